@@ -22,7 +22,7 @@
 /* One more than the sum of any pixel's links, those of a star included. */
 enum { STRENGTH_IN_STAR = FS_N_ARCS * FS_NLINK_PAIR_MAX + 1 };
 /* Bound of t-links: a seed's or a clamped pixel's is at most this; what colour (16 bits), place (a
- * few nats) and pull (16 bits and a quarter more) add up to is less. */
+ * few nats) and mask prior (16 bits and a quarter more) add up to is less. */
 G_STATIC_ASSERT (STRENGTH_IN_STAR <= FS_TLINK_MAX && STRENGTH_IN_STAR > 3 * 65536);
 /* Seeds whose t-links are made together, and how far ahead in the list what they follow from is
  * fetched: each row of a large photo is a page of memory of its own. */
@@ -36,7 +36,7 @@ struct _FsEnergy {
   int32_t *tlink;
   uint8_t *star;          /* NULL: the model or the settings have none */
   FsGeodesicLevel *level; /* for stability: the model's, or its own; NULL until needed */
-  FsStability *stability; /* NULL for none */
+  FsMaskPrior *prior;     /* NULL for none */
   FsOpinion *opinion;     /* NULL: there is no guess */
   FsOpinionView guess;    /* of the opinion, over the photo */
   FsMaskSeeds *mask;      /* of a guess that is a finished mask; else NULL */
@@ -147,7 +147,7 @@ fs_energy_free (FsEnergy *energy)
   fs_model_free (energy->model);
   fs_memory_free (energy->tlink);
   fs_memory_free (energy->star);
-  fs_stability_free (energy->stability);
+  fs_mask_prior_free (energy->prior);
   fs_opinion_view_clear (&energy->guess);
   fs_opinion_free (energy->opinion);
   fs_mask_seeds_free (energy->mask);
@@ -169,10 +169,10 @@ fs_energy_get_model (FsEnergy *energy)
   return energy->model;
 }
 
-const FsStability *
-fs_energy_get_stability (FsEnergy *energy)
+const FsMaskPrior *
+fs_energy_get_mask_prior (FsEnergy *energy)
 {
-  return energy->stability;
+  return energy->prior;
 }
 
 /* --- arguments --- */
@@ -211,12 +211,12 @@ fs_energy_get_all_seeds (FsEnergy *energy, const FsSeedMap *strokes)
 
 /* Few strokes know little that is worth keeping. */
 static int32_t
-pull_strength (const FsEnergy *energy)
+prior_strength (const FsEnergy *energy)
 {
   const FsModelClass *class = energy->terms->model;
-  int64_t enough = (int64_t) class->pull_after << (2 * energy->level->shift);
-  return energy->n_painted < enough ? (int32_t)(class->pull * energy->n_painted / enough)
-                                    : class->pull;
+  int64_t enough = (int64_t) class->prior_after << (2 * energy->level->shift);
+  return energy->n_painted < enough ? (int32_t)(class->prior * energy->n_painted / enough)
+                                    : class->prior;
 }
 
 int32_t
@@ -224,8 +224,8 @@ fs_energy_get_soft_tlink (FsEnergy *energy)
 {
   g_return_val_if_fail (energy, 0);
   const FsPhotoTerms *terms = energy->terms;
-  int32_t pull = terms->settings.stability ? fs_stability_most (terms->model->pull) : 0;
-  return terms->model->soft_tlink + pull + (energy->opinion ? FS_OPINION_MAX : 0);
+  int32_t prior = terms->settings.stability ? fs_mask_prior_max (terms->model->prior) : 0;
+  return terms->model->soft_tlink + prior + (energy->opinion ? FS_OPINION_MAX : 0);
 }
 
 gboolean
@@ -332,7 +332,7 @@ static int32_t
 clamped_tlink (const FsEnergy *energy, uint32_t pixel)
 {
   int32_t strength = fs_nlinks_sum (energy->terms, pixel);
-  return fs_stability_was_object (energy->stability, pixel) ? strength : -strength;
+  return fs_mask_prior_was_object (energy->prior, pixel) ? strength : -strength;
 }
 
 static inline int32_t
@@ -350,8 +350,8 @@ fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
     label = fs_mask_seeds_get (energy->mask, pixel);
   if (label != FS_SEED_NONE)
     return seed_tlink (energy, pixel, label);
-  const FsStability *stability = energy->stability;
-  if (stability && fs_stability_is_clamped (stability, pixel))
+  const FsMaskPrior *prior = energy->prior;
+  if (prior && fs_mask_prior_is_clamped (prior, pixel))
     return clamped_tlink (energy, pixel);
   const FsModel *model = energy->model;
   int32_t t = model->by_colour[fs_colour_bin (energy->terms->image->pixels[pixel])];
@@ -359,7 +359,7 @@ fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
     t += place_to_tlink (fs_geodesic_upsample (model->level, model->by_place, pixel));
   if (energy->opinion)
     t += fs_opinion_view_get (&energy->guess, pixel);
-  return stability ? t + fs_stability_pull (stability, pixel) : t;
+  return prior ? t + fs_mask_prior_get (prior, pixel) : t;
 }
 
 /* --- whole planes --- */
@@ -388,8 +388,7 @@ static void
 fill_clamped (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t row, int32_t *tlinks)
 {
   for (uint32_t x = 0; x < (uint32_t)energy->grid.width; x++)
-    if (fs_stability_is_clamped (energy->stability, row + x)
-        && seeds->label[row + x] == FS_SEED_NONE)
+    if (fs_mask_prior_is_clamped (energy->prior, row + x) && seeds->label[row + x] == FS_SEED_NONE)
       tlinks[x] = clamped_tlink (energy, row + x);
 }
 
@@ -428,12 +427,12 @@ fill_tlink_rows (int y0, int y1, gpointer data)
     fill_place_row (energy->model, y, tlinks);
     if (energy->opinion)
       fs_opinion_view_add_row (&energy->guess, y, 0, (int)w, tlinks);
-    if (energy->stability)
-      fs_stability_add_pull (energy->stability, y, tlinks);
+    if (energy->prior)
+      fs_mask_prior_add_row (energy->prior, y, tlinks);
     for (uint32_t x = 0; x < w; x += RUN_MAX)
       add_colours (by_colour, pixels + x, MIN (RUN_MAX, w - x), tlinks + x);
     fill_seeds (energy, fill->seeds, (uint32_t)row, tlinks);
-    if (energy->stability && fs_stability_has_clamped (energy->stability))
+    if (energy->prior && fs_mask_prior_has_clamped (energy->prior))
       fill_clamped (energy, fill->seeds, (uint32_t)row, tlinks);
   }
 }
@@ -598,7 +597,7 @@ fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixe
   fs_energy_extend_some (energy, seeds, pixels, n, SIZE_MAX, tlinks, star);
 }
 
-/* --- stability --- */
+/* --- mask prior --- */
 
 static gboolean
 find_level (FsEnergy *energy)
@@ -617,10 +616,10 @@ static gboolean
 bound_answer (FsEnergy *energy, const uint8_t *previous, const uint32_t *painted, size_t n)
 {
   const FsModel *model = energy->model;
-  int32_t strength = energy->terms->model->depth_pull;
+  int32_t strength = energy->terms->model->depth_prior;
   return strength == 0 || !model->seed_bits
-         || fs_stability_bound_answer (energy->stability, previous, painted, n, model->seed_bits,
-                                       strength);
+         || fs_mask_prior_bound_answer (energy->prior, previous, painted, n, model->seed_bits,
+                                        strength);
 }
 
 /* What the guess alone had put into the previous mask goes with the guess. */
@@ -630,43 +629,43 @@ doubt_previous (FsEnergy *energy, const uint32_t *painted, size_t n)
   int width, height;
   g_autofree uint16_t *trust = fs_opinion_doubt (energy->opinion, painted, n, &width, &height);
   if (trust)
-    fs_stability_weaken (energy->stability, trust, width, height);
+    fs_mask_prior_weaken (energy->prior, trust, width, height);
 }
 
 gboolean
-fs_energy_keep (FsEnergy *energy, const uint8_t *previous, const uint32_t *painted, size_t n,
-                GError **error)
+fs_energy_set_mask_prior (FsEnergy *energy, const uint8_t *previous, const uint32_t *painted,
+                          size_t n, GError **error)
 {
   g_return_val_if_fail (energy && are_pixels (energy, painted, n), FALSE);
-  g_clear_pointer (&energy->stability, fs_stability_free);
+  g_clear_pointer (&energy->prior, fs_mask_prior_free);
   if (!previous)
     return TRUE;
   if (find_level (energy))
-    energy->stability =
-        fs_stability_new (energy->level, previous, painted, n, pull_strength (energy));
-  if (energy->stability && !bound_answer (energy, previous, painted, n))
-    g_clear_pointer (&energy->stability, fs_stability_free);
-  if (energy->stability && energy->opinion)
+    energy->prior =
+        fs_mask_prior_new (energy->level, previous, painted, n, prior_strength (energy));
+  if (energy->prior && !bound_answer (energy, previous, painted, n))
+    g_clear_pointer (&energy->prior, fs_mask_prior_free);
+  if (energy->prior && energy->opinion)
     doubt_previous (energy, painted, n);
-  return energy->stability || fs_photo_terms_refuse_size (energy->terms->image, error);
+  return energy->prior || fs_photo_terms_refuse_size (energy->terms->image, error);
 }
 
 gboolean
-fs_energy_keeps (FsEnergy *energy)
+fs_energy_has_mask_prior (FsEnergy *energy)
 {
   g_return_val_if_fail (energy, FALSE);
-  return energy->stability != NULL;
+  return energy->prior != NULL;
 }
 
 gboolean
 fs_energy_filter_changes (FsEnergy *energy, const uint8_t *mask, GArray *tlinks, GError **error)
 {
-  g_return_val_if_fail (energy && energy->stability && mask, FALSE);
+  g_return_val_if_fail (energy && energy->prior && mask, FALSE);
   g_return_val_if_fail (is_list_of (tlinks, sizeof (FsTlinkChange)), FALSE);
 
   g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   g_array_set_size (tlinks, 0);
-  if (!fs_stability_filter (energy->stability, mask, clamped))
+  if (!fs_mask_prior_filter (energy->prior, mask, clamped))
     return fs_photo_terms_refuse_size (energy->terms->image, error);
   make_ready_for (energy, clamped->len);
   for (guint i = 0; i < clamped->len; i++) {
@@ -681,6 +680,6 @@ void
 fs_energy_restore (FsEnergy *energy, uint8_t *mask)
 {
   g_return_if_fail (energy && mask);
-  if (energy->stability)
-    fs_stability_restore (energy->stability, mask);
+  if (energy->prior)
+    fs_mask_prior_restore (energy->prior, mask);
 }

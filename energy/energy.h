@@ -125,32 +125,32 @@ void fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t 
 gboolean fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels,
                                 size_t n, size_t max_pixels, GArray *tlinks, GArray *star);
 
-/* Stability (energy/terms/mask_prior.h). From now on t-links keep to `previous`, a mask of W·H
- * bytes, 0 or 1, that stood before n pixels (y·W + x) were painted: what follows is
+/* Stability (energy/terms/mask_prior.h). From now on t-links have a prior towards `previous`, a
+ * mask of W·H bytes, 0 or 1, that stood before n pixels (y·W + x) were painted: what follows is
  *
  *   t(p) = the seed's, where there is one; ±(1 + the sum of its n-links), where p is clamped;
- *          the model's plus a pull with the sign of the previous side, ramped: towards object at
+ *          the model's plus a prior with the sign of the previous side, ramped: towards object at
  *          most 12 nats in geodesic, once strokes cover the area of 117 cells, and in proportion
  *          before; 3/8 of the largest |t| in the others; towards background a quarter more. In
  *          geodesic 3 nats at least on what lies deeper in its previous side than what the painted
  *          pixels correct, by the labels of the last fit.
  *
  * NULL ends it. To be called before t-links are filled; they do not change by themselves. Errors:
- * FS_SOLVER_ERROR_MEMORY; nothing is kept then. Cost O(N). */
-gboolean fs_energy_keep (FsEnergy *energy, const uint8_t *previous, const uint32_t *painted,
-                         size_t n, GError **error);
+ * FS_SOLVER_ERROR_MEMORY; there is no prior then. Cost O(N). */
+gboolean fs_energy_set_mask_prior (FsEnergy *energy, const uint8_t *previous,
+                                   const uint32_t *painted, size_t n, GError **error);
 
-/* Whether the energy keeps to a previous mask. */
-gboolean fs_energy_keeps (FsEnergy *energy);
+/* Whether there is a prior towards a previous mask. */
+gboolean fs_energy_has_mask_prior (FsEnergy *energy);
 
 /* Locality filter: clamps what of a cut (W·H bytes, 0 or 1) is not accepted. Replaces the contents
  * of `tlinks` (of FsTlinkChange) by what has to change for the second cut, nothing where all is
- * accepted. Once after fs_energy_keep. Errors: FS_SOLVER_ERROR_MEMORY. Cost O(N). */
+ * accepted. Once after fs_energy_set_mask_prior. Errors: FS_SOLVER_ERROR_MEMORY. Cost O(N). */
 gboolean fs_energy_filter_changes (FsEnergy *energy, const uint8_t *mask, GArray *tlinks,
                                    GError **error);
 
 /* For the eye: gives what would not be accepted of a mask back to its previous side, where memory
- * allows. Nothing without fs_energy_keep. Cost O(N). */
+ * allows. Nothing without fs_energy_set_mask_prior. Cost O(N). */
 void fs_energy_restore (FsEnergy *energy, uint8_t *mask);
 
 #pragma GCC visibility pop

@@ -18,8 +18,8 @@ int32_t fs_energy_get_seed_strength (FsEnergy *energy);
 const FsOpinion *fs_energy_get_opinion (FsEnergy *energy);
 /* Of the opinion, over the photo. */
 const FsOpinionView *fs_energy_get_guess_view (FsEnergy *energy);
-/* NULL: no previous mask is kept. */
-const FsStability *fs_energy_get_stability (FsEnergy *energy);
+/* NULL: there is no previous mask. */
+const FsMaskPrior *fs_energy_get_mask_prior (FsEnergy *energy);
 
 G_END_DECLS
 

@@ -76,7 +76,7 @@ void
 fs_energy_fill_link_source (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSource *source)
 {
   const FsModel *model = fs_energy_get_model (energy);
-  const FsStability *stability = fs_energy_get_stability (energy);
+  const FsMaskPrior *prior = fs_energy_get_mask_prior (energy);
   *source = (FsLinkSource){ .photo = model->terms->number, .links = photo_links (model->terms) };
   FsTlinkTerms *terms = &source->terms;
   terms->by_word = model->by_colour;
@@ -86,6 +86,6 @@ fs_energy_fill_link_source (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSour
     terms->place = fs_geodesic_coarse_plane (model->level, model->by_place);
   if (fs_energy_get_opinion (energy))
     terms->stretched = fs_opinion_view_plane (fs_energy_get_guess_view (energy));
-  if (stability)
-    fs_stability_fill_terms (stability, terms);
+  if (prior)
+    fs_mask_prior_fill_terms (prior, terms);
 }

@@ -20,8 +20,8 @@ gboolean fs_energy_list_fixed (const FsSeedMap *seeds, const uint32_t *pixels, s
 
 /* What the n-links, and the t-links that fs_energy_fill_tlinks would fill, follow from: every model
  * has it all in link tables. Energies that share their n-links have the same photo number. Borrows
- * from energy and seeds: valid until the next fit or fs_energy_keep, and only as long as the labels
- * stay. Cheap. */
+ * from energy and seeds: valid until the next fit or fs_energy_set_mask_prior, and only as long as
+ * the labels stay. Cheap. */
 void fs_energy_fill_link_source (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSource *source);
 
 G_END_DECLS

@@ -161,13 +161,14 @@ keep (FsModelCut *cut, const FsPreviousMask *former, GError **error)
   cut->wants_filter = former != NULL;
   cut->is_filtered = FALSE;
   if (!former)
-    return fs_energy_keep (cut->energy, NULL, NULL, 0, error);
+    return fs_energy_set_mask_prior (cut->energy, NULL, NULL, 0, error);
   g_autofree uint8_t *mask = g_try_malloc (n_pixels (cut));
   if (!mask)
     return refuse_memory (cut, error);
   fs_mask_runs_unpack (former->runs, mask, n_pixels (cut));
-  return fs_energy_keep (cut->energy, mask, (const uint32_t *)(gpointer)former->painted->data,
-                         former->painted->len, error);
+  return fs_energy_set_mask_prior (cut->energy, mask,
+                                   (const uint32_t *)(gpointer)former->painted->data,
+                                   former->painted->len, error);
 }
 
 static uint8_t *

@@ -366,10 +366,12 @@ fs_refine_cut_run (FsRefineCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
   g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   size_t n;
   if (fs_refinement_get_reduced (cut->refinement, &n))
-    return run_reduced (cut, fs_energy_keeps (energy), backend, mask, progress, clamped, error);
+    return run_reduced (cut, fs_energy_has_mask_prior (energy), backend, mask, progress, clamped,
+                        error);
   return run_rounds (cut, backend, mask, progress, clamped, error)
          && refuse (cut, mask, progress, clamped, error) && draw (cut, mask, progress, error)
-         && (!fs_energy_keeps (energy) || filter_changes (cut, mask, progress, clamped, error));
+         && (!fs_energy_has_mask_prior (energy)
+             || filter_changes (cut, mask, progress, clamped, error));
 }
 
 /* --- the proof --- */

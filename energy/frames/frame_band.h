@@ -91,8 +91,8 @@ gboolean fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect
                              int reach_px);
 
 /* Lays a person's strokes over a band. Their pixels are fixed to their sides; what the moved mask
- * says of the other side no farther than reach_px from them counts no more: it is free and not
- * pulled. Strokes are of the whole frame, which the window holds with a pixel more all round. FALSE
+ * says of the other side no farther than reach_px from them counts no more: it is free and has no
+ * prior. Strokes are of the whole frame, which the window holds with a pixel more all round. FALSE
  * where memory is short; the band is then of no use. Cost: O(window). */
 gboolean fs_frame_band_mend (FsFrameBand *band, const FsSeedMap *strokes, int reach_px);
 

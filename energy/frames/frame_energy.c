@@ -117,7 +117,7 @@ typedef struct {
   const FsFrameBand *band;
   const FsFrameColours *colours;
   const Weights *weights;
-  const int16_t *pull; /* [reach + 1] */
+  const int16_t *prior; /* [reach + 1] */
 } Job;
 
 /* Of the rows that are sampled for the mean. */
@@ -288,18 +288,18 @@ weights_new (const FsImage *image, double mean)
 }
 
 void
-fs_frame_energy_list_pulls (const FsFrameBand *band, int16_t *pull)
+fs_frame_energy_list_priors (const FsFrameBand *band, int16_t *prior)
 {
   for (int d = 0; d <= band->reach; d++)
-    pull[d] = (int16_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * d / band->reach);
+    prior[d] = (int16_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * d / band->reach);
 }
 
 static int16_t *
-pull_new (const FsFrameBand *band)
+prior_new (const FsFrameBand *band)
 {
-  int16_t *pull = g_new (int16_t, band->reach + 1);
-  fs_frame_energy_list_pulls (band, pull);
-  return pull;
+  int16_t *prior = g_new (int16_t, band->reach + 1);
+  fs_frame_energy_list_priors (band, prior);
+  return prior;
 }
 
 /* --- links ------------------------------------------------------------------------------------ */
@@ -324,9 +324,9 @@ fill_nlinks (const Job *job, size_t p, size_t end, int d)
       out[p] = weigh (job, d >= FS_DIRECTION_SE, p, p + step);
 }
 
-/* What the links of a free pixel to its fixed neighbours pull. */
+/* The t-link that the links of a free pixel to its fixed neighbours make. */
 static int32_t
-pull_of_fixed (const Job *job, size_t p)
+tlink_of_fixed (const Job *job, size_t p)
 {
   const FsFrameBand *band = job->band;
   ptrdiff_t line = band->width;
@@ -362,10 +362,10 @@ fill_tlinks (const Job *job, int y, const FsBandRun *run)
   const uint32_t *pixels = row_of_image (job, y);
   for (int x = run->x0; x < run->x1; x++) {
     size_t p = row + (size_t)x;
-    int32_t pull = job->pull[MIN (band->distance[p], band->reach)];
+    int32_t prior = job->prior[MIN (band->distance[p], band->reach)];
     int32_t tlink =
-        job->colours->by_colour[fs_colour_bin (pixels[x])] + (band->label[p] ? pull : -pull);
-    job->energy->tlink[p] = tlink + (touches_fixed (band, p) ? pull_of_fixed (job, p) : 0);
+        job->colours->by_colour[fs_colour_bin (pixels[x])] + (band->label[p] ? prior : -prior);
+    job->energy->tlink[p] = tlink + (touches_fixed (band, p) ? tlink_of_fixed (job, p) : 0);
   }
 }
 
@@ -393,9 +393,9 @@ fs_frame_energy_fill (FsFrameEnergy *energy, const FsImage *image, const FsFrame
   fs_row_threads_run (band->height, band->width, convert_rows, &job);
   energy->mean = measure_mean (&job);
   g_autofree Weights *weights = weights_new (image, energy->mean);
-  g_autofree int16_t *pull = pull_new (band);
+  g_autofree int16_t *prior = prior_new (band);
   job.weights = weights;
-  job.pull = pull;
+  job.prior = prior;
   fs_row_threads_run (band->height, band->width, fill_rows, &job);
   return TRUE;
 }

@@ -4,8 +4,8 @@
  *   t = S·(0.6·r + 4·s·min (d / band, 1)),   n-links λ·S·e^(−1.5·√(d²/m)) / len
  *
  * r = ln ((p_O + ε) / (p_B + ε)) of a pixel's colour (frame_colours.h), cut to ±6; d its distance
- * from the moved border and s = ±1 its side, no pull where a pixel was not in the previous frame; λ
- * = 10·(N / 200,000)^⅓ for frames of N pixels, m the mean of d² in the band. It is the energy of
+ * from the moved border and s = ±1 its side, no prior where a pixel was not in the previous frame;
+ * λ = 10·(N / 200,000)^⅓ for frames of N pixels, m the mean of d² in the band. It is the energy of
  * border refinement (refine.h) without strokes, with links that weigh less: the previous silhouette
  * says much of the shape already.
  *
@@ -64,8 +64,8 @@ double fs_frame_energy_measure_mean (const FsImage *image, const FsFrameBand *ba
 void fs_frame_energy_weigh_links (const FsImage *image, double mean, uint16_t *straight,
                                   uint16_t *diagonal);
 
-/* What each distance from the moved border pulls, 0 … reach. */
-void fs_frame_energy_list_pulls (const FsFrameBand *band, int16_t *pull);
+/* Prior at each distance from the moved border, 0 … reach. */
+void fs_frame_energy_list_priors (const FsFrameBand *band, int16_t *prior);
 
 /* What a labelling of the free pixels (height · width bytes, 0 or 1) costs. Cost O(free). */
 int64_t fs_frame_energy_sum (const FsFrameEnergy *energy, const uint8_t *labels);

@@ -24,8 +24,8 @@ typedef struct {
   FsRect window;
   uint32_t *node; /* [window] number or NO_NODE; NULL: there are none */
   uint32_t n_nodes;
-  int32_t *tlink; /* [n_nodes] */
-  int32_t *pull;  /* [n_nodes] of what is fixed in the frame before */
+  int32_t *tlink;       /* [n_nodes] */
+  int32_t *fixed_tlink; /* [n_nodes] by ties to what is fixed in the frame before */
   Links links, ties;
 } Layer;
 
@@ -36,7 +36,7 @@ struct _FsFrameSpan {
   int first; /* of the graph */
   FsGraph graph;
   size_t nodes_capacity, edges_capacity;
-  int64_t n_kept, constant;
+  int64_t reused_flow, constant;
 };
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ layer_clear (Layer *layer)
   g_clear_pointer (&layer->mask, fs_memory_free);
   g_clear_pointer (&layer->node, fs_memory_free);
   g_clear_pointer (&layer->tlink, fs_memory_free);
-  g_clear_pointer (&layer->pull, fs_memory_free);
+  g_clear_pointer (&layer->fixed_tlink, fs_memory_free);
   links_clear (&layer->links);
   links_clear (&layer->ties);
   *layer = (Layer){ 0 };
@@ -134,8 +134,8 @@ layer_init (Layer *layer, FsImage *image, const FsFrameBand *band)
   layer->mask = fs_memory_new (area (image), 1);
   layer->node = fs_memory_new (n_window, sizeof *layer->node);
   layer->tlink = fs_memory_new (n, sizeof *layer->tlink);
-  layer->pull = fs_memory_new (n, sizeof *layer->pull);
-  return layer->mask && layer->node && layer->tlink && layer->pull
+  layer->fixed_tlink = fs_memory_new (n, sizeof *layer->fixed_tlink);
+  return layer->mask && layer->node && layer->tlink && layer->fixed_tlink
          && links_init (&layer->links, n * FS_N_DIRECTIONS)
          && links_init (&layer->ties, n * N_TIES);
 }
@@ -156,7 +156,7 @@ number_nodes (Layer *layer, const FsFrameBand *band, const FsFrameEnergy *energy
       for (int x = band->runs[r].x0; x < band->runs[r].x1; x++) {
         size_t p = (size_t)y * (size_t)band->width + (size_t)x;
         layer->tlink[layer->n_nodes] = energy->tlink[p];
-        layer->pull[layer->n_nodes] = 0;
+        layer->fixed_tlink[layer->n_nodes] = 0;
         layer->node[p] = layer->n_nodes++;
       }
 }
@@ -234,7 +234,7 @@ tie (const Tying *tying, uint32_t node, int x, int y, int32_t weight)
   if (other != NO_NODE)
     add_link (&tying->layer->ties, node, other, weight);
   else
-    tying->layer->pull[node] +=
+    tying->layer->fixed_tlink[node] +=
         tying->before->mask[(size_t)y * (size_t)tying->before->image->width + (size_t)x] ? weight
                                                                                          : -weight;
 }
@@ -390,7 +390,7 @@ static int64_t
 tlink_of (const FsFrameSpan *span, int i, uint32_t node)
 {
   const Layer *layer = &span->layer[i];
-  return (int64_t)layer->tlink[node] + (i > span->first ? layer->pull[node] : 0);
+  return (int64_t)layer->tlink[node] + (i > span->first ? layer->fixed_tlink[node] : 0);
 }
 
 /* Appends links less their flow, from nodes at an offset to those at another one. */
@@ -406,7 +406,7 @@ append (FsFrameSpan *span, const Links *links, uint32_t from, uint32_t to)
         (FsGraphEdge){ u, v, edge->capacity - flow, edge->back + flow };
     graph->tlink[u] -= flow;
     graph->tlink[v] += flow;
-    span->n_kept += abs (flow);
+    span->reused_flow += abs (flow);
   }
 }
 
@@ -437,7 +437,7 @@ fs_frame_span_make_graph (FsFrameSpan *span)
     for (uint32_t v = 0; v < span->layer[i].n_nodes; v++)
       graph->tlink[graph->n_nodes++] = tlink_of (span, i, v);
   span->constant = sum_gains (graph);
-  span->n_kept = 0;
+  span->reused_flow = 0;
   uint32_t before = 0, here = 0;
   for (int i = span->first; i < span->n; i++) {
     append (span, &span->layer[i].links, here, here);
@@ -450,9 +450,9 @@ fs_frame_span_make_graph (FsFrameSpan *span)
 }
 
 int64_t
-fs_frame_span_get_kept (const FsFrameSpan *span)
+fs_frame_span_get_reused_flow (const FsFrameSpan *span)
 {
-  return span->n_kept;
+  return span->reused_flow;
 }
 
 int64_t
@@ -490,7 +490,7 @@ fs_frame_span_sum (const FsFrameSpan *span, const uint8_t *labels)
 }
 
 static const uint32_t *
-keep (Links *links, const uint32_t *residual)
+take_flow (Links *links, const uint32_t *residual)
 {
   for (size_t i = 0; i < links->n; i++)
     links->flow[i] = links->edge[i].capacity - (int32_t)residual[i];
@@ -498,12 +498,12 @@ keep (Links *links, const uint32_t *residual)
 }
 
 void
-fs_frame_span_keep_flow (FsFrameSpan *span, const uint32_t *residual)
+fs_frame_span_reuse_flow (FsFrameSpan *span, const uint32_t *residual)
 {
   for (int i = span->first; i < span->n; i++) {
-    residual = keep (&span->layer[i].links, residual);
+    residual = take_flow (&span->layer[i].links, residual);
     if (i > span->first)
-      residual = keep (&span->layer[i].ties, residual);
+      residual = take_flow (&span->layer[i].ties, residual);
   }
 }
 

@@ -65,13 +65,13 @@ void fs_frame_span_drop (FsFrameSpan *span);
  * as the next one needs. */
 void fs_frame_span_settle (FsFrameSpan *span, const uint8_t *mask);
 
-/* The graph of all frames up to the one that was added, less the flow that was kept. It is the
+/* The graph of all frames up to the one that was added, less the flow that is reused. It is the
  * span's, until the span is changed. NULL where memory is short. */
 FsGraph *fs_frame_span_make_graph (FsFrameSpan *span);
 
 /* Flow that was taken off, summed over pairs, and what is missing for it in the graph's energies.
  */
-int64_t fs_frame_span_get_kept (const FsFrameSpan *span);
+int64_t fs_frame_span_get_reused_flow (const FsFrameSpan *span);
 int64_t fs_frame_span_get_constant (const FsFrameSpan *span);
 
 /* The energy of a labelling of the graph's nodes, from the capacities as they are without flow.
@@ -79,7 +79,7 @@ int64_t fs_frame_span_get_constant (const FsFrameSpan *span);
 int64_t fs_frame_span_sum (const FsFrameSpan *span, const uint8_t *labels);
 
 /* Takes over the flow that a cut of the graph has left: what is left of each edge, in its order. */
-void fs_frame_span_keep_flow (FsFrameSpan *span, const uint32_t *residual);
+void fs_frame_span_reuse_flow (FsFrameSpan *span, const uint32_t *residual);
 
 /* Writes the labels of the free pixels of the frame that was added, in its window. */
 void fs_frame_span_read (const FsFrameSpan *span, const uint8_t *labels, uint8_t *cut);

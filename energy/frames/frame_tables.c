@@ -93,7 +93,7 @@ fs_frame_tables_make (FsFrameTables *tables, const FsImage *image, const FsFrame
   g_return_val_if_fail (band->reach < FS_BAND_PULLS, FALSE);
   if (!list_tiles (tables, band))
     return FALSE;
-  tables->n_pulls = band->reach + 1;
+  tables->n_priors = band->reach + 1;
   tables->mean = fs_frame_energy_measure_mean (image, band);
   fs_frame_energy_weigh_links (image, tables->mean, tables->straight, tables->diagonal);
   return TRUE;
@@ -209,7 +209,7 @@ fs_frame_tables_pack (const FsFrameTables *tables, const FsImage *image, const F
   memcpy (tiles->by_word, colours->by_colour, sizeof colours->by_colour);
   memcpy (tiles->straight, tables->straight, sizeof tables->straight);
   memcpy (tiles->diagonal, tables->diagonal, sizeof tables->diagonal);
-  fs_frame_energy_list_pulls (band, tiles->pull);
+  fs_frame_energy_list_priors (band, tiles->pull);
   fs_row_threads_run (tables->n_tiles, RINGED * RINGED, pack_tiles, &packing);
 }
 

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 typedef struct {
   double mean; /* of d², as in FsFrameEnergy */
   uint16_t straight[FS_LAB_CONTRAST_ENTRIES], diagonal[FS_LAB_CONTRAST_ENTRIES];
-  int n_pulls;
+  int n_priors;
 
   /* The tiles of the window that hold free pixels, row by row. */
   int columns, rows, n_tiles;
@@ -31,7 +31,7 @@ typedef struct {
 void fs_frame_tables_init (FsFrameTables *tables);
 void fs_frame_tables_clear (FsFrameTables *tables);
 
-/* What a device keeps from frame to frame. */
+/* What a device stores from frame to frame. */
 FsBandSpace fs_frame_tables_space (void);
 
 /* Makes the tables and lists the tiles. FALSE where memory is short. Cost: some 20 operations a

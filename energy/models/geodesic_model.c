@@ -107,15 +107,15 @@ make_tables (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 }
 
 static gpointer
-keep_photo (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
+new_photo (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
   return fs_geodesic_photo_new (terms, nlink_most (terms), progress, error);
 }
 
 static void
-forget_photo (gpointer kept)
+free_photo (gpointer photo)
 {
-  fs_geodesic_photo_free (kept);
+  fs_geodesic_photo_free (photo);
 }
 
 /* P = 1 / (1 + e^(−r)) of every r there is, as a potential. */
@@ -175,7 +175,7 @@ static gboolean
 init (FsModel *base, GError **error)
 {
   GeodesicModel *model = (GeodesicModel *)base;
-  model->photo = base->terms->kept;
+  model->photo = base->terms->model_photo;
   model->cells = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   base->level = model->photo->level;
   if (!allocate (model))
@@ -462,13 +462,13 @@ extend_star (FsModel *base, const FsSeedMap *seeds, const uint32_t *pixels, size
 
 const FsModelClass fs_model_geodesic = {
   .soft_tlink = (int32_t)((COLOUR_WEIGHT * RATIO_MAX + 4) * FS_NAT_SCALE) + 1, /* of rounding */
-  .pull = 12 * FS_NAT_SCALE,
-  .pull_after = 117,
-  .depth_pull = 3 * FS_NAT_SCALE,
+  .prior = 12 * FS_NAT_SCALE,
+  .prior_after = 117,
+  .depth_prior = 3 * FS_NAT_SCALE,
   .fill_nlinks = fill_nlinks,
   .make_tables = make_tables,
-  .keep_photo = keep_photo,
-  .forget_photo = forget_photo,
+  .new_photo = new_photo,
+  .free_photo = free_photo,
   .size_bytes = sizeof (GeodesicModel),
   .init = init,
   .clear = clear,

@@ -74,7 +74,7 @@ reduce (FsGeodesicPhoto *photo, const FsPhotoTerms *terms, int by, FsPhotoTerms 
   *reduced = fs_photo_terms_new (image, &terms->settings, terms->model, progress, error);
   if (!*reduced)
     return FALSE;
-  const FsGeodesicPhoto *other = (*reduced)->kept;
+  const FsGeodesicPhoto *other = (*reduced)->model_photo;
   photo->level = fs_geodesic_level_new_like (terms->image, other->level, by);
   if (photo->level)
     photo->of_cell = other->of_cell;

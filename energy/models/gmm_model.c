@@ -97,7 +97,7 @@ fit_mask (FsModel *base, const uint8_t *mask)
 
 const FsModelClass fs_model_gmm = {
   .soft_tlink = RATIO_MAX * FS_NAT_SCALE,
-  .pull = RATIO_MAX * FS_NAT_SCALE * 3 / 8,
+  .prior = RATIO_MAX * FS_NAT_SCALE * 3 / 8,
   .fill_nlinks = fill_nlinks,
   .make_tables = make_tables,
   .size_bytes = sizeof (GmmModel),

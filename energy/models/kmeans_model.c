@@ -83,7 +83,7 @@ fit (FsModel *base, const FsSeedMap *seeds)
 
 const FsModelClass fs_model_kmeans = {
   .soft_tlink = FS_DATA_SCALE,
-  .pull = FS_DATA_SCALE * 3 / 8,
+  .prior = FS_DATA_SCALE * 3 / 8,
   .fill_nlinks = fill_nlinks,
   .make_tables = make_tables,
   .size_bytes = sizeof (KmeansModel),

@@ -157,7 +157,7 @@ fs_missed_parts_add (const FsRefinement *refinement, const uint8_t *cells, uint8
   gboolean any = FALSE;
   for (uint32_t i = 0; i < n; i++)
     any |= take_piece (&work, i, mask);
-  return !any || !fs_energy_keeps (refinement->energy)
-         || fs_stability_restore (fs_energy_get_stability (refinement->energy), mask)
+  return !any || !fs_energy_has_mask_prior (refinement->energy)
+         || fs_mask_prior_restore (fs_energy_get_mask_prior (refinement->energy), mask)
          || fs_photo_terms_refuse_size (refinement->model->terms->image, error);
 }

@@ -19,7 +19,7 @@ enum { N_SHARES = 64, WORK_A_PIXEL = 4 };
 struct _FsBorderDetail {
   FsRefinement *refinement;
   uint8_t *marks;      /* [reduced] MARK_ bits              */
-  uint8_t *is_clamped; /* [H·W] by stability; NULL: nothing */
+  uint8_t *is_clamped; /* [H·W] by the locality filter; NULL: nothing */
   int16_t *by_colour;  /* [FS_COLOUR_BINS], or UNKNOWN      */
   GArray *runs;        /* of FsBandRun */
   GArray *tlinks;      /* of int32_t   */
@@ -360,7 +360,7 @@ static void
 set_links (FsBorderDetail *detail)
 {
   const FsPhotoTerms *terms = detail->refinement->model->terms;
-  const FsGeodesicPhoto *photo = terms->kept;
+  const FsGeodesicPhoto *photo = terms->model_photo;
   detail->straight = fs_refine_links_new (photo->nlink_most);
   detail->diagonal = fs_refine_links_new (photo->nlink_most / sqrt (2));
   detail->problem = (FsBandProblem){ .width = terms->image->width,
@@ -489,19 +489,19 @@ fs_border_detail_new (FsRefinement *refinement, const uint8_t *reduced, uint8_t 
   return g_steal_pointer (&detail);
 }
 
-/* --- stability --- */
+/* --- locality filter --- */
 
 gboolean
 fs_border_detail_filter_changes (FsBorderDetail *detail, uint8_t *mask, gboolean *changed,
                                  GError **error)
 {
-  const FsStability *stability = fs_energy_get_stability (detail->refinement->energy);
-  g_return_val_if_fail (stability && !detail->is_clamped, FALSE);
+  const FsMaskPrior *prior = fs_energy_get_mask_prior (detail->refinement->energy);
+  g_return_val_if_fail (prior && !detail->is_clamped, FALSE);
 
   size_t n = (size_t)detail->problem.width * (size_t)detail->problem.height;
   g_autoptr (GArray) rejected = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   *changed = FALSE;
-  if (!fs_stability_list_rejected (stability, mask, rejected)
+  if (!fs_mask_prior_list_rejected (prior, mask, rejected)
       || !(detail->is_clamped = g_try_malloc0 (n)))
     return refuse_size (detail->refinement, error) != NULL;
   for (guint i = 0; i < rejected->len; i++) {
@@ -512,7 +512,7 @@ fs_border_detail_filter_changes (FsBorderDetail *detail, uint8_t *mask, gboolean
     if (!(detail->marks[block_index (detail->refinement, x, y)] & MARK_OPEN)
         || detail->refinement->seeds->label[pixel] != FS_SEED_NONE)
       continue;
-    mask[pixel] = fs_stability_was_object (stability, pixel);
+    mask[pixel] = fs_mask_prior_was_object (prior, pixel);
     detail->is_clamped[pixel] = 1;
     *changed = TRUE;
   }

@@ -211,10 +211,10 @@ weigh_distances (FsRefinement *refinement)
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       size_t i = (size_t)y * (size_t)level->width + (size_t)x;
-      int32_t pull =
+      int32_t prior =
           (int32_t)(most * MIN (refinement->distance[i], refinement->band) / refinement->band);
       refinement->by_distance[fs_geodesic_cell (level, x, y)] =
-          refinement->side[i] == FS_CELL_ALL_BACKGROUND ? lean - pull : lean + pull;
+          refinement->side[i] == FS_CELL_ALL_BACKGROUND ? lean - prior : lean + prior;
     }
 }
 
@@ -465,10 +465,10 @@ begin (FsRefinement *refinement, const uint8_t *mask)
 static void
 choose_terms (FsRefinement *refinement)
 {
-  const FsGeodesicPhoto *photo = refinement->model->terms->kept;
+  const FsGeodesicPhoto *photo = refinement->model->terms->model_photo;
   refinement->terms = photo->reduced ? photo->reduced : refinement->model->terms;
   refinement->shift = photo->reduced ? photo->reduced_by : 0;
-  refinement->photo = refinement->terms->kept;
+  refinement->photo = refinement->terms->model_photo;
   refinement->level = refinement->photo->level;
   refinement->label = refinement->seeds->label;
 }
@@ -481,7 +481,7 @@ choose_cells (FsRefinement *refinement)
     return;
   refinement->shift += refinement->level->shift;
   refinement->terms = refinement->photo->cells;
-  refinement->photo = refinement->terms->kept;
+  refinement->photo = refinement->terms->model_photo;
   refinement->level = refinement->photo->level;
 }
 
@@ -660,17 +660,17 @@ gboolean
 fs_refinement_filter_changes (FsRefinement *refinement, const uint8_t *mask, GArray *tlinks,
                               GError **error)
 {
-  const FsStability *stability = fs_energy_get_stability (refinement->energy);
-  g_return_val_if_fail (stability, FALSE);
+  const FsMaskPrior *prior = fs_energy_get_mask_prior (refinement->energy);
+  g_return_val_if_fail (prior, FALSE);
 
   g_autoptr (GArray) rejected = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  if (!fs_stability_list_rejected (stability, mask, rejected))
+  if (!fs_mask_prior_list_rejected (prior, mask, rejected))
     return fs_photo_terms_refuse_size (refinement->model->terms->image, error);
   for (guint k = 0; k < rejected->len; k++) {
     uint32_t pixel = g_array_index (rejected, uint32_t, k);
     int64_t i = free_pixel (refinement, pixel);
     FsTlinkChange change = { (uint32_t)i,
-                             fs_stability_was_object (stability, pixel) ? FIXED : -FIXED };
+                             fs_mask_prior_was_object (prior, pixel) ? FIXED : -FIXED };
     if (i >= 0)
       g_array_append_val (tlinks, change);
   }

@@ -47,7 +47,7 @@ measure_distances (FsRefinement *refinement)
     g_free (distances.distance2[side]);
 }
 
-/* Of the whole photo all cells weigh alike, nothing is pulled, and all is open: unless it is so
+/* Of the whole photo all cells weigh alike, there is no prior, and all is open: unless it is so
  * long that the farthest would weigh less. */
 static gboolean
 needs_distances (const FsRefinement *refinement)

@@ -199,7 +199,7 @@ fs_loose_parts_remove (const FsRefinement *refinement, const uint8_t *cells, uin
     for (int x = 0; x < refinement->grid.width; x++)
       if (goes (&work, x, y))
         clear_cell (refinement, x, y, mask);
-  return !fs_energy_keeps (refinement->energy)
-         || fs_stability_restore (fs_energy_get_stability (refinement->energy), mask)
+  return !fs_energy_has_mask_prior (refinement->energy)
+         || fs_mask_prior_restore (fs_energy_get_mask_prior (refinement->energy), mask)
          || fs_photo_terms_refuse_size (refinement->model->terms->image, error);
 }

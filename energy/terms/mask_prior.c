@@ -11,22 +11,22 @@
 #include <math.h>
 #include <string.h>
 
-/* The pull has its full strength at this part of the diagonal. */
+/* The prior has its full strength at this part of the diagonal. */
 enum { REACH_DIVISOR = 5 };
 /* Beyond the depth of a correction it rises over that depth and this part of the diagonal. */
 enum { DEPTH_SLACK_DIVISOR = 128 };
 /* Parts of a unit of t-link in a cell, so that little is lost between cells. */
 enum { CELL_SHIFT = 4 };
 
-struct _FsStability {
+struct _FsMaskPrior {
   FsGeodesicLevel *level;
   size_t n_pixels;
   size_t n_words;
   int32_t strength;
-  int32_t *pull;      /* cell plane: the pull's strength, << CELL_SHIFT      */
+  int32_t *plane;     /* cell plane: the prior, << CELL_SHIFT */
   uint64_t *previous; /* [n_words] a bit a pixel */
-  uint64_t *near;     /* [n_words] within FS_STABILITY_NEAR_PX of what was painted */
-  uint64_t *clamped;  /* [n_words] none before the first verdict */
+  uint64_t *near;     /* [n_words] within FS_MASK_PRIOR_NEAR_PX of what was painted */
+  uint64_t *clamped;  /* [n_words] none before the first filtering */
   uint32_t *painted;  /* [n_painted] */
   size_t n_painted;
   gboolean bounds_answer;
@@ -59,10 +59,10 @@ pack_eight (const uint8_t *bytes)
 }
 
 static void
-read_mask (const FsStability *stability, const uint8_t *mask, uint64_t *bits)
+read_mask (const FsMaskPrior *prior, const uint8_t *mask, uint64_t *bits)
 {
-  for (size_t word = 0; word < stability->n_words; word++) {
-    size_t first = word * 64, n = MIN (64, stability->n_pixels - first), i = 0;
+  for (size_t word = 0; word < prior->n_words; word++) {
+    size_t first = word * 64, n = MIN (64, prior->n_pixels - first), i = 0;
     uint64_t value = 0;
     for (; i + 8 <= n; i += 8)
       value |= pack_eight (mask + first + i) << i;
@@ -73,22 +73,22 @@ read_mask (const FsStability *stability, const uint8_t *mask, uint64_t *bits)
 }
 
 static void
-mark_near (FsStability *stability, uint32_t pixel)
+mark_near (FsMaskPrior *prior, uint32_t pixel)
 {
-  const int r = FS_STABILITY_NEAR_PX;
-  int w = stability->level->photo_width, h = stability->level->photo_height;
+  const int r = FS_MASK_PRIOR_NEAR_PX;
+  int w = prior->level->photo_width, h = prior->level->photo_height;
   int x = (int)(pixel % (uint32_t)w), y = (int)(pixel / (uint32_t)w);
   for (int dy = -r; dy <= r; dy++)
     for (int dx = -r; dx <= r; dx++)
       if (dx * dx + dy * dy <= r * r && x + dx >= 0 && x + dx < w && y + dy >= 0 && y + dy < h)
-        set_bit (stability->near, (size_t)(y + dy) * (size_t)w + (size_t)(x + dx));
+        set_bit (prior->near, (size_t)(y + dy) * (size_t)w + (size_t)(x + dx));
 }
 
 /* Distances up to `reach` from the painted pixels, as strengths. */
 static gboolean
-measure (FsStability *stability, const uint32_t *painted, size_t n)
+measure (FsMaskPrior *prior, const uint32_t *painted, size_t n)
 {
-  FsGeodesicLevel *level = stability->level;
+  FsGeodesicLevel *level = prior->level;
   g_autoptr (FsGeodesicSources) sources = fs_geodesic_sources_new (level);
   g_autoptr (FsGeodesicField) field =
       fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_STROKE);
@@ -100,52 +100,51 @@ measure (FsStability *stability, const uint32_t *painted, size_t n)
   fs_geodesic_field_update (field, sources->bits, (const uint32_t *)(gpointer)cells->data,
                             cells->len, reach, NULL);
   const int32_t *distances = fs_geodesic_field_get_distances (field);
-  int64_t full = (int64_t)stability->strength << CELL_SHIFT;
+  int64_t full = (int64_t)prior->strength << CELL_SHIFT;
   for (size_t i = 0; i < level->n_plane; i++)
-    stability->pull[i] = (int32_t)(full * CLAMP (distances[i], 0, reach) / reach);
+    prior->plane[i] = (int32_t)(full * CLAMP (distances[i], 0, reach) / reach);
   return TRUE;
 }
 
-FsStability *
-fs_stability_new (FsGeodesicLevel *level, const uint8_t *previous, const uint32_t *painted,
-                  size_t n, int32_t strength)
+FsMaskPrior *
+fs_mask_prior_new (FsGeodesicLevel *level, const uint8_t *previous, const uint32_t *painted,
+                   size_t n, int32_t strength)
 {
   g_return_val_if_fail (level && previous && strength >= 0, NULL);
 
-  g_autoptr (FsStability) stability = g_new0 (FsStability, 1);
-  stability->level = fs_geodesic_level_ref (level);
-  stability->n_pixels = (size_t)level->photo_width * (size_t)level->photo_height;
-  stability->n_words = (stability->n_pixels + 63) / 64;
-  stability->strength = strength;
-  stability->pull = g_try_new (int32_t, level->n_plane);
-  stability->previous = g_try_new (uint64_t, stability->n_words);
-  stability->near = g_try_new0 (uint64_t, stability->n_words);
-  stability->clamped = g_try_new0 (uint64_t, stability->n_words);
-  stability->painted = g_try_new (uint32_t, MAX (n, 1));
-  if (!stability->pull || !stability->previous || !stability->near || !stability->clamped
-      || !stability->painted)
+  g_autoptr (FsMaskPrior) prior = g_new0 (FsMaskPrior, 1);
+  prior->level = fs_geodesic_level_ref (level);
+  prior->n_pixels = (size_t)level->photo_width * (size_t)level->photo_height;
+  prior->n_words = (prior->n_pixels + 63) / 64;
+  prior->strength = strength;
+  prior->plane = g_try_new (int32_t, level->n_plane);
+  prior->previous = g_try_new (uint64_t, prior->n_words);
+  prior->near = g_try_new0 (uint64_t, prior->n_words);
+  prior->clamped = g_try_new0 (uint64_t, prior->n_words);
+  prior->painted = g_try_new (uint32_t, MAX (n, 1));
+  if (!prior->plane || !prior->previous || !prior->near || !prior->clamped || !prior->painted)
     return NULL;
   for (size_t i = 0; i < n; i++)
-    stability->painted[i] = painted[i];
-  stability->n_painted = n;
-  read_mask (stability, previous, stability->previous);
+    prior->painted[i] = painted[i];
+  prior->n_painted = n;
+  read_mask (prior, previous, prior->previous);
   for (size_t i = 0; i < n; i++)
-    mark_near (stability, painted[i]);
-  return measure (stability, painted, n) ? g_steal_pointer (&stability) : NULL;
+    mark_near (prior, painted[i]);
+  return measure (prior, painted, n) ? g_steal_pointer (&prior) : NULL;
 }
 
 void
-fs_stability_free (FsStability *stability)
+fs_mask_prior_free (FsMaskPrior *prior)
 {
-  if (!stability)
+  if (!prior)
     return;
-  fs_geodesic_level_unref (stability->level);
-  g_free (stability->pull);
-  g_free (stability->previous);
-  g_free (stability->near);
-  g_free (stability->clamped);
-  g_free (stability->painted);
-  g_free (stability);
+  fs_geodesic_level_unref (prior->level);
+  g_free (prior->plane);
+  g_free (prior->previous);
+  g_free (prior->near);
+  g_free (prior->clamped);
+  g_free (prior->painted);
+  g_free (prior);
 }
 
 /* --- how large an answer is --- */
@@ -191,25 +190,24 @@ correction_depth (const FsGeodesicLevel *level, const uint32_t *painted, size_t 
 }
 
 static void
-pull_what_is_deeper (FsStability *stability, const int32_t *depth, int32_t corrected,
-                     int32_t strength)
+raise_where_deeper (FsMaskPrior *prior, const int32_t *depth, int32_t corrected, int32_t strength)
 {
-  const FsGeodesicLevel *level = stability->level;
+  const FsGeodesicLevel *level = prior->level;
   const int64_t full = (int64_t)strength << CELL_SHIFT;
   const int64_t span = (int64_t)corrected + MAX (1, level->diagonal / DEPTH_SLACK_DIVISOR);
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       int64_t deeper = (int64_t)*depth++ - corrected;
-      int32_t *pull = &stability->pull[fs_geodesic_cell (level, x, y)];
-      *pull = MAX (*pull, (int32_t)(full * CLAMP (deeper, 0, span) / span));
+      int32_t *value = &prior->plane[fs_geodesic_cell (level, x, y)];
+      *value = MAX (*value, (int32_t)(full * CLAMP (deeper, 0, span) / span));
     }
 }
 
 gboolean
-fs_stability_bound_answer (FsStability *stability, const uint8_t *previous, const uint32_t *painted,
-                           size_t n, const uint8_t *seed_bits, int32_t strength)
+fs_mask_prior_bound_answer (FsMaskPrior *prior, const uint8_t *previous, const uint32_t *painted,
+                            size_t n, const uint8_t *seed_bits, int32_t strength)
 {
-  const FsGeodesicLevel *level = stability->level;
+  const FsGeodesicLevel *level = prior->level;
   size_t n_cells = (size_t)level->width * (size_t)level->height;
   size_t n_pixels = (size_t)level->photo_width * (size_t)level->photo_height;
   g_autofree uint8_t *mask =
@@ -224,86 +222,85 @@ fs_stability_bound_answer (FsStability *stability, const uint8_t *previous, cons
   if (!measure_depths (level, side, depth))
     return FALSE;
   int32_t corrected = correction_depth (level, painted, n, seed_bits, side, depth);
-  stability->bounds_answer = TRUE;
-  stability->depth = corrected;
+  prior->bounds_answer = TRUE;
+  prior->depth = corrected;
   if (corrected >= 0)
-    pull_what_is_deeper (stability, depth, corrected, strength);
+    raise_where_deeper (prior, depth, corrected, strength);
   return TRUE;
 }
 
 void
-fs_stability_weaken (FsStability *stability, const uint16_t *trust, int width, int height)
+fs_mask_prior_weaken (FsMaskPrior *prior, const uint16_t *trust, int width, int height)
 {
-  const FsGeodesicLevel *level = stability->level;
+  const FsGeodesicLevel *level = prior->level;
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       int64_t u = (2 * (int64_t)x + 1) * width / (2 * (int64_t)level->width);
       int64_t v = (2 * (int64_t)y + 1) * height / (2 * (int64_t)level->height);
       uint32_t cell = fs_geodesic_cell (level, x, y);
-      stability->pull[cell] = (int32_t)((int64_t)stability->pull[cell] * trust[v * width + u] >> 8);
+      prior->plane[cell] = (int32_t)((int64_t)prior->plane[cell] * trust[v * width + u] >> 8);
     }
 }
 
-/* --- the pull --- */
+/* --- the prior --- */
 
 gboolean
-fs_stability_was_object (const FsStability *stability, uint32_t pixel)
+fs_mask_prior_was_object (const FsMaskPrior *prior, uint32_t pixel)
 {
-  return has_bit (stability->previous, pixel);
+  return has_bit (prior->previous, pixel);
 }
 
 gboolean
-fs_stability_has_clamped (const FsStability *stability)
+fs_mask_prior_has_clamped (const FsMaskPrior *prior)
 {
-  return stability->has_clamped;
+  return prior->has_clamped;
 }
 
 gboolean
-fs_stability_is_clamped (const FsStability *stability, uint32_t pixel)
+fs_mask_prior_is_clamped (const FsMaskPrior *prior, uint32_t pixel)
 {
-  return has_bit (stability->clamped, pixel);
+  return has_bit (prior->clamped, pixel);
 }
 
 static inline int32_t
-signed_pull (const FsStability *stability, size_t pixel, int32_t in_cells)
+signed_prior (const FsMaskPrior *prior, size_t pixel, int32_t in_cells)
 {
-  int32_t pull = (in_cells + (1 << (CELL_SHIFT - 1))) >> CELL_SHIFT;
-  return has_bit (stability->previous, pixel) ? pull : -fs_stability_most (pull);
+  int32_t value = (in_cells + (1 << (CELL_SHIFT - 1))) >> CELL_SHIFT;
+  return has_bit (prior->previous, pixel) ? value : -fs_mask_prior_max (value);
 }
 
 int32_t
-fs_stability_pull (const FsStability *stability, uint32_t pixel)
+fs_mask_prior_get (const FsMaskPrior *prior, uint32_t pixel)
 {
-  return signed_pull (stability, pixel,
-                      fs_geodesic_upsample (stability->level, stability->pull, pixel));
+  return signed_prior (prior, pixel, fs_geodesic_upsample (prior->level, prior->plane, pixel));
 }
 
 void
-fs_stability_add_pull (const FsStability *stability, int y, int32_t *tlinks)
+fs_mask_prior_add_row (const FsMaskPrior *prior, int y, int32_t *tlinks)
 {
   enum { PART = 1024 };
   int32_t in_cells[PART];
-  int w = stability->level->photo_width;
+  int w = prior->level->photo_width;
   size_t row = (size_t)y * (size_t)w;
   for (int x0 = 0; x0 < w; x0 += PART) {
     int x1 = MIN (x0 + PART, w);
-    fs_geodesic_upsample_row (stability->level, stability->pull, y, x0, x1, in_cells);
+    fs_geodesic_upsample_row (prior->level, prior->plane, y, x0, x1, in_cells);
     for (int x = x0; x < x1; x++)
-      tlinks[x] += signed_pull (stability, row + (size_t)x, in_cells[x - x0]);
+      tlinks[x] += signed_prior (prior, row + (size_t)x, in_cells[x - x0]);
   }
 }
 
 G_STATIC_ASSERT (CELL_SHIFT == 4); /* as solver/kernels/link_source.h has it */
 
 void
-fs_stability_fill_terms (const FsStability *stability, FsTlinkTerms *terms)
+fs_mask_prior_fill_terms (const FsMaskPrior *prior, FsTlinkTerms *terms)
 {
-  terms->pull = fs_geodesic_coarse_plane (stability->level, stability->pull);
-  terms->former = stability->previous;
-  terms->held = stability->clamped;
+  terms->pull = fs_geodesic_coarse_plane (prior->level, prior->plane);
+  terms->former = prior->previous;
+  terms->held = prior->clamped;
 }
 
-/* --- the verdict --- */
+/* --- the locality filter --- */
 
 /* Changed pixels side by side in one row. */
 typedef struct {
@@ -347,11 +344,11 @@ clear_run (uint64_t *bits, Run run)
 
 /* Takes the runs of row y that touch pixels [begin, end) of it. */
 static void
-take_runs (const FsStability *stability, uint64_t *changed, size_t y, size_t begin, size_t end,
+take_runs (const FsMaskPrior *prior, uint64_t *changed, size_t y, size_t begin, size_t end,
            GArray *stack)
 {
-  size_t row = y * (size_t)stability->level->photo_width;
-  size_t row_end = row + (size_t)stability->level->photo_width;
+  size_t row = y * (size_t)prior->level->photo_width;
+  size_t row_end = row + (size_t)prior->level->photo_width;
   for (size_t i = seek (changed, TRUE, begin, end); i < end; i = seek (changed, TRUE, i, end)) {
     Run run = { (uint32_t)seek_back (changed, row, i),
                 (uint32_t)seek (changed, FALSE, i, row_end) };
@@ -363,70 +360,70 @@ take_runs (const FsStability *stability, uint64_t *changed, size_t y, size_t beg
 
 /* Takes all that hangs together with a changed pixel. */
 static void
-take_piece (const FsStability *stability, uint64_t *changed, size_t first, GArray *stack)
+take_piece (const FsMaskPrior *prior, uint64_t *changed, size_t first, GArray *stack)
 {
-  size_t w = (size_t)stability->level->photo_width, h = (size_t)stability->level->photo_height;
-  take_runs (stability, changed, first / w, first, first + 1, stack);
+  size_t w = (size_t)prior->level->photo_width, h = (size_t)prior->level->photo_height;
+  take_runs (prior, changed, first / w, first, first + 1, stack);
   while (stack->len > 0) {
     Run run = g_array_index (stack, Run, stack->len - 1);
     g_array_set_size (stack, stack->len - 1);
     size_t y = run.begin / w, x0 = run.begin % w, x1 = x0 + run.end - run.begin;
     size_t left = x0 > 0 ? x0 - 1 : 0, right = MIN (x1 + 1, w);
     if (y > 0)
-      take_runs (stability, changed, y - 1, (y - 1) * w + left, (y - 1) * w + right, stack);
+      take_runs (prior, changed, y - 1, (y - 1) * w + left, (y - 1) * w + right, stack);
     if (y + 1 < h)
-      take_runs (stability, changed, y + 1, (y + 1) * w + left, (y + 1) * w + right, stack);
+      take_runs (prior, changed, y + 1, (y + 1) * w + left, (y + 1) * w + right, stack);
   }
 }
 
 /* Takes the pieces that come near what was painted out of `changed`. */
 static void
-accept_near (const FsStability *stability, uint64_t *changed)
+accept_near (const FsMaskPrior *prior, uint64_t *changed)
 {
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Run));
-  for (size_t word = 0; word < stability->n_words; word++)
-    for (uint64_t near; (near = changed[word] & stability->near[word]) != 0;)
-      take_piece (stability, changed, word * 64 + (size_t)__builtin_ctzll (near), stack);
+  for (size_t word = 0; word < prior->n_words; word++)
+    for (uint64_t near; (near = changed[word] & prior->near[word]) != 0;)
+      take_piece (prior, changed, word * 64 + (size_t)__builtin_ctzll (near), stack);
 }
 
 /* The pixels of the pieces that are not accepted; g_free. NULL where memory is short. */
 static uint64_t *
-find_rejected (const FsStability *stability, const uint8_t *mask)
+find_rejected (const FsMaskPrior *prior, const uint8_t *mask)
 {
-  size_t n = stability->n_words;
+  size_t n = prior->n_words;
   g_autofree uint64_t *changed = g_try_new (uint64_t, n);
   g_autofree uint64_t *answer = g_try_new (uint64_t, n);
   if (!changed || !answer)
     return NULL;
-  read_mask (stability, mask, changed);
+  read_mask (prior, mask, changed);
   for (size_t word = 0; word < n; word++)
-    answer[word] = changed[word] ^= stability->previous[word];
-  accept_near (stability, changed);
+    answer[word] = changed[word] ^= prior->previous[word];
+  accept_near (prior, changed);
   for (size_t word = 0; word < n; word++)
     answer[word] ^= changed[word];
-  if (stability->bounds_answer
-      && !fs_answer_width_bound (stability->level, stability->painted, stability->n_painted,
-                                 stability->depth, answer, changed))
+  if (prior->bounds_answer
+      && !fs_answer_width_bound (prior->level, prior->painted, prior->n_painted, prior->depth,
+                                 answer, changed))
     return NULL;
   return g_steal_pointer (&changed);
 }
 
 gboolean
-fs_stability_restore (const FsStability *stability, uint8_t *mask)
+fs_mask_prior_restore (const FsMaskPrior *prior, uint8_t *mask)
 {
-  g_autofree uint64_t *changed = find_rejected (stability, mask);
+  g_autofree uint64_t *changed = find_rejected (prior, mask);
   if (!changed)
     return FALSE;
-  for (size_t word = 0; word < stability->n_words; word++)
+  for (size_t word = 0; word < prior->n_words; word++)
     for (uint64_t bits = changed[word]; bits != 0; bits &= bits - 1)
       mask[word * 64 + (size_t)__builtin_ctzll (bits)] ^= 1;
   return TRUE;
 }
 
 static void
-list_bits (const FsStability *stability, const uint64_t *bits, FsPixelList *pixels)
+list_bits (const FsMaskPrior *prior, const uint64_t *bits, FsPixelList *pixels)
 {
-  for (size_t word = 0; word < stability->n_words; word++)
+  for (size_t word = 0; word < prior->n_words; word++)
     for (uint64_t left = bits[word]; left != 0; left &= left - 1) {
       uint32_t pixel = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll (left);
       g_array_append_val (pixels, pixel);
@@ -434,23 +431,22 @@ list_bits (const FsStability *stability, const uint64_t *bits, FsPixelList *pixe
 }
 
 gboolean
-fs_stability_list_rejected (const FsStability *stability, const uint8_t *mask,
-                            FsPixelList *rejected)
+fs_mask_prior_list_rejected (const FsMaskPrior *prior, const uint8_t *mask, FsPixelList *rejected)
 {
-  g_autofree uint64_t *changed = find_rejected (stability, mask);
+  g_autofree uint64_t *changed = find_rejected (prior, mask);
   if (changed)
-    list_bits (stability, changed, rejected);
+    list_bits (prior, changed, rejected);
   return changed != NULL;
 }
 
 gboolean
-fs_stability_filter (FsStability *stability, const uint8_t *mask, FsPixelList *clamped)
+fs_mask_prior_filter (FsMaskPrior *prior, const uint8_t *mask, FsPixelList *clamped)
 {
-  g_autofree uint64_t *changed = find_rejected (stability, mask);
+  g_autofree uint64_t *changed = find_rejected (prior, mask);
   if (!changed)
     return FALSE;
-  list_bits (stability, changed, clamped);
-  memcpy (stability->clamped, changed, stability->n_words * sizeof *changed);
-  stability->has_clamped = clamped->len > 0;
+  list_bits (prior, changed, clamped);
+  memcpy (prior->clamped, changed, prior->n_words * sizeof *changed);
+  prior->has_clamped = clamped->len > 0;
   return TRUE;
 }

@@ -34,62 +34,62 @@
 
 G_BEGIN_DECLS
 
-#define FS_STABILITY_NEAR_PX 2
+#define FS_MASK_PRIOR_NEAR_PX 2
 
-typedef struct _FsStability FsStability;
+typedef struct _FsMaskPrior FsMaskPrior;
 
-/* `strength`: the pull's greatest towards object. `previous`: W·H bytes, 0 or 1. `painted`: n
- * pixels (y·W + x), repetitions allowed; none: the pull is at its greatest everywhere. Nothing is
- * held yet. Takes a reference to the level, copies the rest. NULL where memory is short. Cost:
+/* `strength`: the prior's maximum towards object. `previous`: W·H bytes, 0 or 1. `painted`: n
+ * pixels (y·W + x), repetitions allowed; none: the prior is at its maximum everywhere. Nothing is
+ * clamped yet. Takes a reference to the level, copies the rest. NULL where memory is short. Cost:
  * O(N), and the distances up to a fifth of the diagonal. */
-FsStability *fs_stability_new (FsGeodesicLevel *level, const uint8_t *previous,
-                               const uint32_t *painted, size_t n, int32_t strength);
+FsMaskPrior *fs_mask_prior_new (FsGeodesicLevel *level, const uint8_t *previous,
+                                const uint32_t *painted, size_t n, int32_t strength);
 
-/* Adds what the strokes' depth says, with `seed_bits` (FsModel.seed_bits) and the same former mask
- * and pixels as above: no pull where no painted cell has a seed amid the other side. Verdicts look
- * at the answer's width from then on. FALSE where memory is short. Cost O(N). */
-gboolean fs_stability_bound_answer (FsStability *stability, const uint8_t *previous,
-                                    const uint32_t *painted, size_t n, const uint8_t *seed_bits,
-                                    int32_t strength);
-void fs_stability_free (FsStability *stability);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStability, fs_stability_free)
+/* Adds what the strokes' depth says, with `seed_bits` (FsModel.seed_bits) and the same previous
+ * mask and pixels as above: no such prior where no painted cell has a seed amid the other side. The
+ * filter looks at the answer's width from then on. FALSE where memory is short. Cost O(N). */
+gboolean fs_mask_prior_bound_answer (FsMaskPrior *prior, const uint8_t *previous,
+                                     const uint32_t *painted, size_t n, const uint8_t *seed_bits,
+                                     int32_t strength);
+void fs_mask_prior_free (FsMaskPrior *prior);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMaskPrior, fs_mask_prior_free)
 
-/* The pull's greatest towards the background. */
+/* The prior's maximum towards the background. */
 static inline int32_t
-fs_stability_most (int32_t strength)
+fs_mask_prior_max (int32_t strength)
 {
   return strength + strength / 4;
 }
 
-/* Pulls less where less of what made the previous mask is believed: by a plane of width·height
- * cells over the photo, 256 for all of it. Cost O(cells). */
-void fs_stability_weaken (FsStability *stability, const uint16_t *trust, int width, int height);
+/* Weakens the prior where less of what made the previous mask is trusted: by a plane of
+ * width·height cells over the photo, 256 for all of it. Cost O(cells). */
+void fs_mask_prior_weaken (FsMaskPrior *prior, const uint16_t *trust, int width, int height);
 
-/* Whether the pixel was object, whether it is held, and whether any is. */
-gboolean fs_stability_was_object (const FsStability *stability, uint32_t pixel);
-gboolean fs_stability_is_clamped (const FsStability *stability, uint32_t pixel);
-gboolean fs_stability_has_clamped (const FsStability *stability);
+/* Whether the pixel was object, whether it is clamped, and whether any is. */
+gboolean fs_mask_prior_was_object (const FsMaskPrior *prior, uint32_t pixel);
+gboolean fs_mask_prior_is_clamped (const FsMaskPrior *prior, uint32_t pixel);
+gboolean fs_mask_prior_has_clamped (const FsMaskPrior *prior);
 
-/* What the pull adds to a pixel's t-link, and to those of a whole row of the photo. */
-int32_t fs_stability_pull (const FsStability *stability, uint32_t pixel);
-void fs_stability_add_pull (const FsStability *stability, int y, int32_t *tlinks);
+/* The prior of a pixel's t-link, and of those of a whole row of the photo. */
+int32_t fs_mask_prior_get (const FsMaskPrior *prior, uint32_t pixel);
+void fs_mask_prior_add_row (const FsMaskPrior *prior, int y, int32_t *tlinks);
 
-/* The pull and what is held, for others who make t-links (solver/link_source.h): into `pull`,
+/* Prior and clamped pixels, for others who make t-links (solver/link_source.h): into `pull`,
  * `former` and `held`. */
-void fs_stability_fill_terms (const FsStability *stability, FsTlinkTerms *terms);
+void fs_mask_prior_fill_terms (const FsMaskPrior *prior, FsTlinkTerms *terms);
 
-/* Gives the pieces of `mask` that are not accepted back to their previous side: for the eye, while
- * the second cut is on its way. FALSE where memory is short. Cost O(N). */
-gboolean fs_stability_restore (const FsStability *stability, uint8_t *mask);
+/* Gives the components of `mask` that are not accepted back to their previous side: for the eye,
+ * while the second cut is on its way. FALSE where memory is short. Cost O(N). */
+gboolean fs_mask_prior_restore (const FsMaskPrior *prior, uint8_t *mask);
 
-/* Appends the pixels of the pieces of `mask` (W·H bytes, 0 or 1) that are not accepted, in order.
- * FALSE where memory is short. Cost O(N). */
-gboolean fs_stability_list_rejected (const FsStability *stability, const uint8_t *mask,
-                                     FsPixelList *rejected);
+/* Appends the pixels of the components of `mask` (W·H bytes, 0 or 1) that are not accepted, in
+ * order. FALSE where memory is short. Cost O(N). */
+gboolean fs_mask_prior_list_rejected (const FsMaskPrior *prior, const uint8_t *mask,
+                                      FsPixelList *rejected);
 
-/* Holds the pixels of the pieces of `mask` (W·H bytes, 0 or 1) that are not accepted, and no
- * others. Appends them to `held`, in order. FALSE where memory is short. Cost O(N). */
-gboolean fs_stability_filter (FsStability *stability, const uint8_t *mask, FsPixelList *clamped);
+/* Clamps the pixels of the components of `mask` (W·H bytes, 0 or 1) that are not accepted, and no
+ * others. Appends them to `clamped`, in order. FALSE where memory is short. Cost O(N). */
+gboolean fs_mask_prior_filter (FsMaskPrior *prior, const uint8_t *mask, FsPixelList *clamped);
 
 G_END_DECLS
 

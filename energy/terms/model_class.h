@@ -28,13 +28,13 @@ typedef struct _FsModel FsModel;           /* model.h       */
 
 typedef struct {
   int32_t soft_tlink; /* no pixel without a seed has a |t| above this */
-  /* The pull of stability (mask_prior.h) far from the stroke, once strokes cover the area of so
-   * many cells (geodesic/level.h), and proportionally less before; 0: at once. */
-  int32_t pull;
-  int32_t pull_after;
-  /* The pull on what is deeper in its previous side than what a stroke corrects; 0: none. At most
-   * the one above. */
-  int32_t depth_pull;
+  /* The mask prior (mask_prior.h) far from the stroke, once strokes cover the area of so many cells
+   * (geodesic/level.h), and proportionally less before; 0: at once. */
+  int32_t prior;
+  int32_t prior_after;
+  /* The mask prior of what is deeper in its previous side than what a stroke corrects; 0: none. At
+   * most the one above. */
+  int32_t depth_prior;
 
   /* Sets the photo terms' tables of n-links, and fills these, which are allocated; or sets the
    * tables alone, to the same numbers. Errors: FS_SOLVER_ERROR_CANCELLED. */
@@ -43,8 +43,8 @@ typedef struct {
 
   /* What every model of the photo shares, once it has n-links and bins; both NULL for nothing.
    * Errors: FS_SOLVER_ERROR. */
-  gpointer (*keep_photo) (FsPhotoTerms *terms, const FsProgress *progress, GError **error);
-  void (*forget_photo) (gpointer kept);
+  gpointer (*new_photo) (FsPhotoTerms *terms, const FsProgress *progress, GError **error);
+  void (*free_photo) (gpointer photo);
 
   /* `by_colour` and `terms` are set by fs_model_new, and its owner frees them. */
   size_t size_bytes; /* of the struct that begins with FsModel */

@@ -11,8 +11,8 @@ static void
 photo_terms_clear (gpointer data)
 {
   FsPhotoTerms *terms = data;
-  if (terms->kept)
-    terms->model->forget_photo (terms->kept);
+  if (terms->model_photo)
+    terms->model->free_photo (terms->model_photo);
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     fs_memory_free (terms->nlink[d]);
   g_free (terms->tables.tables);
@@ -153,8 +153,8 @@ photo_terms_new (FsImage *image, const FsSettings *settings, const FsModelClass 
                  : !terms->model->make_tables (terms, progress, error))
     return NULL;
   find_bins (terms);
-  if (terms->model->keep_photo
-      && !(terms->kept = terms->model->keep_photo (terms, progress, error)))
+  if (terms->model->new_photo
+      && !(terms->model_photo = terms->model->new_photo (terms, progress, error)))
     return NULL;
   return g_steal_pointer (&terms);
 }

@@ -2,9 +2,8 @@
 /* Terms that follow from the photo and the settings alone.   Layer: energy.
  *
  * Made once and shared by every energy of the photo: the n-links, the colours that occur, and
- * whatever else a model wants to keep of the photo. Reference counted; immutable once made, so any
- * thread may read it, but for n-links that wait for somebody who needs them (nlinks.h).
- */
+ * whatever else a model needs of the photo. Reference counted; immutable once made, so any thread
+ * may read it, but for n-links that wait for somebody who needs them (nlinks.h). */
 #ifndef FS_ENERGY_TERMS_PHOTO_TERMS_H
 #define FS_ENERGY_TERMS_PHOTO_TERMS_H
 
@@ -37,7 +36,7 @@ struct _FsPhotoTerms {
   const uint32_t *bins; /* [n_bins] the colours that occur (colour_histogram.h), ascending */
   size_t n_bins;
   const FsModelClass *model; /* the class of the settings' model    */
-  gpointer kept;             /* what it keeps of the photo, or NULL */
+  gpointer model_photo;      /* its data of the photo, or NULL */
 };
 
 /* Errors: FS_SOLVER_ERROR_INVALID (a setting that is none, an image without pixels). */

@@ -203,8 +203,8 @@ check_pixels (const Case *c)
   REFUSED (fs_energy_extend (c->energy, c->seeds, NULL, 1, c->tlinks, c->star));
   REFUSED (fs_energy_extend (c->energy, c->seeds, &beyond, 0, c->bytes, c->star));
   REFUSED (fs_energy_extend (c->energy, c->seeds, &beyond, 0, c->tlinks, NULL));
-  REFUSED (g_assert_false (fs_energy_keep (c->energy, previous, &beyond, 1, NULL)));
-  REFUSED (g_assert_false (fs_energy_keep (c->energy, previous, NULL, 1, NULL)));
+  REFUSED (g_assert_false (fs_energy_set_mask_prior (c->energy, previous, &beyond, 1, NULL)));
+  REFUSED (g_assert_false (fs_energy_set_mask_prior (c->energy, previous, NULL, 1, NULL)));
   REFUSED (g_assert_false (fs_energy_filter_changes (c->energy, previous, c->tlinks, NULL)));
   fs_energy_restore (c->energy, previous); /* nothing is kept */
 }
@@ -215,9 +215,9 @@ tlinks_kept (const Case *c, const uint8_t *mask)
 {
   const uint32_t painted = 5;
   int32_t *tlinks = g_new0 (int32_t, N);
-  g_assert_true (fs_energy_keep (c->energy, mask, &painted, 1, NULL));
+  g_assert_true (fs_energy_set_mask_prior (c->energy, mask, &painted, 1, NULL));
   fs_energy_fill_tlinks (c->energy, c->seeds, tlinks);
-  g_assert_true (fs_energy_keep (c->energy, NULL, NULL, 0, NULL));
+  g_assert_true (fs_energy_set_mask_prior (c->energy, NULL, NULL, 0, NULL));
   return tlinks;
 }
 
@@ -242,11 +242,11 @@ check_masks (const Case *c)
     fs_energy_fit_mask (c->energy, mask);
   else
     REFUSED (fs_energy_fit_mask (c->energy, mask));
-  g_assert_true (fs_energy_keep (c->energy, mask, &painted, 1, NULL));
+  g_assert_true (fs_energy_set_mask_prior (c->energy, mask, &painted, 1, NULL));
   REFUSED (g_assert_false (fs_energy_filter_changes (c->energy, NULL, c->tlinks, NULL)));
   REFUSED (g_assert_false (fs_energy_filter_changes (c->energy, mask, c->bytes, NULL)));
   g_assert_true (fs_energy_filter_changes (c->energy, mask, c->tlinks, NULL));
-  g_assert_true (fs_energy_keep (c->energy, NULL, NULL, 0, NULL));
+  g_assert_true (fs_energy_set_mask_prior (c->energy, NULL, NULL, 0, NULL));
   check_what_is_kept (c, mask);
 }
 
@@ -273,7 +273,7 @@ check_nothing (const Case *c)
   REFUSED (fs_energy_fill_tlinks (c->energy, c->seeds, NULL));
   REFUSED (fs_energy_get_soft_tlink (NULL));
   REFUSED (fs_energy_knows (c->energy, FS_SEED_NONE));
-  REFUSED (fs_energy_keeps (NULL));
+  REFUSED (fs_energy_has_mask_prior (NULL));
   REFUSED (fs_energy_restore (c->energy, NULL));
   fs_energy_free (NULL);
 }

@@ -401,7 +401,7 @@ test_sampled_mean (void)
     g_autoptr (FsImage) image = blocky_image (rand, sizes[i][0], sizes[i][1]);
     FsSettings settings = FS_SETTINGS_DEFAULT;
     g_autoptr (FsPhotoTerms) terms = new_photo_terms (image, &settings);
-    const FsGeodesicPhoto *photo = terms->kept;
+    const FsGeodesicPhoto *photo = terms->model_photo;
     double mean = mean_of_table (terms, photo->nlink_most);
     g_assert_cmpfloat (fabs (mean / mean_difference2 (image) - 1), <=, 0.03);
     g_autoptr (FsPhotoTerms) implicit =
@@ -423,10 +423,10 @@ test_cells_are_shared (void)
     g_autoptr (FsImage) image = fs_image_new (sizes[i][0], sizes[i][1]);
     FsSettings settings = FS_SETTINGS_DEFAULT;
     g_autoptr (FsPhotoTerms) terms = new_photo_terms (image, &settings);
-    const FsGeodesicPhoto *photo = terms->kept;
+    const FsGeodesicPhoto *photo = terms->model_photo;
     int n_scenes = 1;
     for (const FsPhotoTerms *below = terms; below;) {
-      const FsGeodesicPhoto *other = below->kept;
+      const FsGeodesicPhoto *other = below->model_photo;
       below = other->reduced ? other->reduced : other->cells;
       g_assert_true (other->level->lab == photo->level->lab && other->of_cell == photo->of_cell);
       g_assert_cmpint (other->own_of_cell != NULL, ==, below == NULL);

@@ -129,8 +129,9 @@ keep (FsEnergy *energy, FsImage *image, const FsSettings *settings, const GPtrAr
     return;
   g_autofree uint8_t *former = fresh_cut (image, settings, strokes, after);
   g_autoptr (GArray) painted = painted_since (image, strokes, after, n);
-  g_assert_true (fs_energy_keep (energy, former, (const uint32_t *)(gpointer)painted->data,
-                                 painted->len, NULL));
+  g_assert_true (fs_energy_set_mask_prior (energy, former,
+                                           (const uint32_t *)(gpointer)painted->data, painted->len,
+                                           NULL));
 }
 
 uint8_t *

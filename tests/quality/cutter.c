@@ -51,8 +51,8 @@ keep_previous (FsEnergy *energy, const QualityRequest *request, GError **error)
   for (uint32_t i = 0; i < n; i++)
     if (request->stroke[i])
       g_array_append_val (painted, i);
-  return fs_energy_keep (energy, request->previous, (const uint32_t *)(gpointer)painted->data,
-                         painted->len, error);
+  return fs_energy_set_mask_prior (energy, request->previous,
+                                   (const uint32_t *)(gpointer)painted->data, painted->len, error);
 }
 
 static gboolean

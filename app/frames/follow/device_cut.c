@@ -25,7 +25,7 @@ reserve (FsDeviceBand *device, FsBandTiles *tiles)
   if (!device->cutter)
     device->cutter = fs_cuda_band_new (&space);
   return device->cutter
-         && fs_cuda_band_reserve (device->cutter, device->tables.n_tiles, device->tables.n_pulls,
+         && fs_cuda_band_reserve (device->cutter, device->tables.n_tiles, device->tables.n_priors,
                                   tiles);
 }
 

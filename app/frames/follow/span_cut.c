@@ -61,7 +61,7 @@ fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceSt
   FsGraph *graph = fs_frame_span_make_graph (span);
   if (!graph)
     return refuse_memory (error);
-  step->n_initial = fs_frame_span_get_kept (span);
+  step->n_initial = fs_frame_span_get_reused_flow (span);
   step->is_reused = step->n_initial > 0;
   step->n_span = graph->n_nodes;
   step->solution.exact = TRUE;
@@ -75,7 +75,7 @@ fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceSt
     return FALSE;
   fs_frame_span_read (span, state.labels, cut);
   if (reuses_flow)
-    fs_frame_span_keep_flow (span, state.residual);
+    fs_frame_span_reuse_flow (span, state.residual);
   step->solve_us = fs_report_lap (&mark);
   return TRUE;
 }

@@ -131,7 +131,7 @@ check (const Photo *photo, const FsSettings *settings)
   if (settings->stability) {
     uint32_t painted = (uint32_t)(photo->image->width * photo->image->height / 2);
     memset (mask, 1, painted);
-    g_assert_true (fs_energy_keep (energy, mask, &painted, 1, NULL));
+    g_assert_true (fs_energy_set_mask_prior (energy, mask, &painted, 1, NULL));
     g_free (mask);
     mask = check_first_cut (energy, photo);
   }

@@ -362,7 +362,7 @@ static void
 check_held_alone_differ (Case *c)
 {
   g_autofree int32_t *kept = read_tlinks (c);
-  g_assert_true (fs_energy_keep (c->energy, NULL, NULL, 0, NULL));
+  g_assert_true (fs_energy_set_mask_prior (c->energy, NULL, NULL, 0, NULL));
   g_autofree int32_t *before = read_tlinks (c);
   int n_held = 0, n_free = 0;
   for (int i = 0; i < N_LARGE; i++) {
@@ -386,7 +386,7 @@ test_large_photos_keep_the_previous_mask (void)
     previous[i] = previous[i] && hypot (i % LARGE_W - 400, i / LARGE_W - 356) < 150.3;
   memcpy (c.first, previous, N_LARGE);
   uint32_t painted = 650 * LARGE_W + 900;
-  g_assert_true (fs_energy_keep (c.energy, previous, &painted, 1, NULL));
+  g_assert_true (fs_energy_set_mask_prior (c.energy, previous, &painted, 1, NULL));
   g_autofree uint8_t *mask = look_at_large (&c);
   int n_others = 0;
   for (int i = 0; i < N_LARGE; i++) {

@@ -186,8 +186,8 @@ keep (ReplayCheck *check, GError **error)
     return fail_for_memory (error);
   fs_mask_runs_unpack (check->kept->pdata[after - 1], check->mask,
                        (size_t)check->image->width * (size_t)check->image->height);
-  return fs_energy_keep (check->energy, check->mask, (const uint32_t *)(gpointer)painted->data,
-                         painted->len, error);
+  return fs_energy_set_mask_prior (check->energy, check->mask,
+                                   (const uint32_t *)(gpointer)painted->data, painted->len, error);
 }
 
 /* A final mask as a fresh solve has it. */

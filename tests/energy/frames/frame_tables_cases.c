@@ -149,7 +149,7 @@ fs_frame_tables_case_check (const FsFrameTablesCase *c, FsCudaBand *device)
   FsSolution solution;
   if (c->tables.n_tiles == 0)
     return TRUE;
-  if (!fs_cuda_band_reserve (device, c->tables.n_tiles, c->tables.n_pulls, &tiles))
+  if (!fs_cuda_band_reserve (device, c->tables.n_tiles, c->tables.n_priors, &tiles))
     return FALSE;
   fs_frame_tables_pack (&c->tables, c->now, &c->band, c->colours, &tiles);
   const uint32_t *words = fs_cuda_band_cut (device, &solution);

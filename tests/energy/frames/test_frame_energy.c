@@ -159,9 +159,9 @@ slow_tlink (const Case *c, size_t p)
     return band->state[p] == FS_FRAME_OBJECT       ? SURE
            : band->state[p] == FS_FRAME_BACKGROUND ? -SURE
                                                    : 0;
-  int pull = 4 * FS_NAT_SCALE * MIN (band->distance[p], band->reach) / band->reach;
+  int prior = 4 * FS_NAT_SCALE * MIN (band->distance[p], band->reach) / band->reach;
   return c->colours->by_colour[fs_colour_bin (c->now->pixels[y * WIDTH + x])]
-         + (band->label[p] ? pull : -pull);
+         + (band->label[p] ? prior : -prior);
 }
 
 /* All links of the window, those between fixed pixels too. */

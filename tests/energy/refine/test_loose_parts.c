@@ -83,7 +83,7 @@ refine_cells (Case *c, const FsRect *left_out, int n_left_out, const uint32_t *p
   c->energy = fs_energy_new (c->image, &settings, NULL, NULL);
   fs_energy_fit (c->energy, c->seeds);
   if (painted)
-    g_assert_true (fs_energy_keep (c->energy, c->first, painted, 1, NULL));
+    g_assert_true (fs_energy_set_mask_prior (c->energy, c->first, painted, 1, NULL));
   c->mask = g_memdup2 (c->first, (gsize)c->w * (gsize)c->h);
   g_autoptr (FsRefinement) refinement =
       fs_refinement_new_of_cells (c->energy, c->seeds, c->mask, NULL);

@@ -287,7 +287,7 @@ test_keeps_the_previous_mask (void)
     gboolean has_arm, has_island;
     case_init (&c, 1, broad);
     uint32_t painted = near ? 49 * UNITS_W + 70 : 5 * UNITS_W + 5;
-    g_assert_true (fs_energy_keep (c.energy, c.first, &painted, 1, NULL));
+    g_assert_true (fs_energy_set_mask_prior (c.energy, c.first, &painted, 1, NULL));
     refine_cells (&c, &has_arm, &has_island);
     g_assert_cmpint (has_arm, ==, near);
     case_clear (&c);

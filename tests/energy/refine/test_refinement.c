@@ -460,8 +460,8 @@ test_keeps_the_previous_mask (void)
   case_init (&c, rand, 120, 90);
   g_autofree uint8_t *previous = g_memdup2 (c.mask, 120 * 90);
   uint32_t painted = 0;
-  g_assert_true (fs_energy_keep (c.energy, previous, &painted, 1, NULL));
-  g_assert_true (fs_energy_keeps (c.energy));
+  g_assert_true (fs_energy_set_mask_prior (c.energy, previous, &painted, 1, NULL));
+  g_assert_true (fs_energy_has_mask_prior (c.energy));
   g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
   FsGrid *grid = fs_refinement_get_grid (refinement);
   FsRect area = fs_refinement_get_area (refinement);

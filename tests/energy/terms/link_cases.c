@@ -69,8 +69,8 @@ fit (FsLinkCase *c)
 {
   fs_energy_fit (c->energy, c->seeds);
   fs_energy_fit (c->plain, c->seeds);
-  fs_energy_keep (c->energy, NULL, NULL, 0, NULL);
-  fs_energy_keep (c->plain, NULL, NULL, 0, NULL);
+  fs_energy_set_mask_prior (c->energy, NULL, NULL, 0, NULL);
+  fs_energy_set_mask_prior (c->plain, NULL, NULL, 0, NULL);
   fill_both (c);
 }
 
@@ -243,7 +243,7 @@ keep (FsLinkCase *c, GRand *rand)
   g_autofree uint8_t *previous = random_mask (rand, n);
   g_autofree uint8_t *mask = g_rand_boolean (rand) ? random_mask (rand, n) : NULL;
   for (int i = 0; i < 2; i++) {
-    fs_energy_keep (energies[i], previous, list_of (c->pixels), c->pixels->len, NULL);
+    fs_energy_set_mask_prior (energies[i], previous, list_of (c->pixels), c->pixels->len, NULL);
     if (mask)
       fs_energy_filter_changes (energies[i], mask, c->tlinks, NULL);
   }

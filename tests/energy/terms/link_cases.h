@@ -29,7 +29,7 @@ void fs_link_case_clear (FsLinkCase *c);
 
 /* A stroke while the models stand still. */
 void fs_link_case_paint (FsLinkCase *c, GRand *rand);
-/* New models, maybe keeping to a previous mask, with some of it clamped. */
+/* New models, maybe with a mask prior, with some of it clamped. */
 void fs_link_case_fit (FsLinkCase *c, GRand *rand);
 
 /* Demands that the state which has not been solved yet is what the energy fills. */

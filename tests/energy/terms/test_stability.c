@@ -18,7 +18,7 @@ typedef struct {
   uint8_t *previous;
   GArray *painted;
   uint8_t *is_painted;
-  FsStability *stability;
+  FsMaskPrior *prior;
 } Kept;
 
 /* Some are long, over several of the words that a row's bits lie in. */
@@ -51,15 +51,15 @@ kept_init (Kept *kept, GRand *rand, int side_px)
     g_array_append_val (kept->painted, pixel);
     kept->is_painted[pixel] = 1;
   }
-  kept->stability =
-      fs_stability_new (kept->base.level, kept->previous, (const uint32_t *)kept->painted->data,
-                        kept->painted->len, STRENGTH);
+  kept->prior =
+      fs_mask_prior_new (kept->base.level, kept->previous, (const uint32_t *)kept->painted->data,
+                         kept->painted->len, STRENGTH);
 }
 
 static void
 saved_clear (Kept *kept)
 {
-  fs_stability_free (kept->stability);
+  fs_mask_prior_free (kept->prior);
   g_free (kept->previous);
   g_free (kept->is_painted);
   g_array_unref (kept->painted);
@@ -96,7 +96,7 @@ plain_distances (const Kept *kept)
 }
 
 static void
-test_pull_is_ramped_distance (void)
+test_prior_is_ramped_distance (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   for (int i = 0; i < N_CASES; i++) {
@@ -114,14 +114,14 @@ test_pull_is_ramped_distance (void)
       if (x == 0) {
         for (int k = 0; k < width; k++)
           row[k] = 1000 + k;
-        fs_stability_add_pull (kept.stability, (int)p / width, row);
+        fs_mask_prior_add_row (kept.prior, (int)p / width, row);
       }
       int32_t expected = (fs_geodesic_upsample (level, plane, p) + 8) >> 4;
       expected = kept.previous[p] ? expected : -(expected + expected / 4);
-      g_assert_cmpint (fs_stability_pull (kept.stability, p), ==, expected);
+      g_assert_cmpint (fs_mask_prior_get (kept.prior, p), ==, expected);
       g_assert_cmpint (row[x], ==, 1000 + x + expected);
-      g_assert_cmpint (fs_stability_was_object (kept.stability, p), ==, kept.previous[p]);
-      g_assert_false (fs_stability_is_clamped (kept.stability, p));
+      g_assert_cmpint (fs_mask_prior_was_object (kept.prior, p), ==, kept.previous[p]);
+      g_assert_false (fs_mask_prior_is_clamped (kept.prior, p));
     }
     saved_clear (&kept);
   }
@@ -189,18 +189,18 @@ check_answer (const Kept *kept)
   double span = corrected + MAX (1, level->diagonal / 128) / 256.0;
   g_autofree int32_t *before = g_new (int32_t, kept->n_pixels);
   for (uint32_t p = 0; p < kept->n_pixels; p++)
-    before[p] = fs_stability_pull (kept->stability, p);
-  g_assert_true (fs_stability_bound_answer (kept->stability, kept->previous,
-                                            (const uint32_t *)kept->painted->data,
-                                            kept->painted->len, kept->base.sources->bits, BOUND));
+    before[p] = fs_mask_prior_get (kept->prior, p);
+  g_assert_true (fs_mask_prior_bound_answer (kept->prior, kept->previous,
+                                             (const uint32_t *)kept->painted->data,
+                                             kept->painted->len, kept->base.sources->bits, BOUND));
   for (uint32_t p = 0; p < kept->n_pixels && level->shift == 0; p++) {
     double deeper = corrected < 0 ? 0 : CLAMP ((depth[p] - corrected) / span, 0, 1);
     int32_t towards = kept->previous[p] ? 1 : -1, least = (int32_t)(BOUND * deeper);
-    int32_t pull = MAX (towards * before[p], least + (towards < 0 ? least / 4 : 0));
-    g_assert_cmpint (ABS (towards * fs_stability_pull (kept->stability, p) - pull), <=, 2);
+    int32_t prior = MAX (towards * before[p], least + (towards < 0 ? least / 4 : 0));
+    g_assert_cmpint (ABS (towards * fs_mask_prior_get (kept->prior, p) - prior), <=, 2);
   }
   for (uint32_t p = 0; p < kept->n_pixels && corrected < 0; p++)
-    g_assert_cmpint (fs_stability_pull (kept->stability, p), ==, before[p]);
+    g_assert_cmpint (fs_mask_prior_get (kept->prior, p), ==, before[p]);
   return corrected > 0;
 }
 
@@ -348,9 +348,9 @@ bound_answer (Kept *kept, uint8_t label)
     fs_seed_map_set_run (kept->base.seeds, p / w, p % w, p % w + 1, label);
   }
   fs_geodesic_sources_set (kept->base.sources, kept->base.seeds);
-  g_assert_true (fs_stability_bound_answer (kept->stability, kept->previous,
-                                            (const uint32_t *)(gpointer)kept->painted->data,
-                                            kept->painted->len, kept->base.sources->bits, 100));
+  g_assert_true (fs_mask_prior_bound_answer (kept->prior, kept->previous,
+                                             (const uint32_t *)(gpointer)kept->painted->data,
+                                             kept->painted->len, kept->base.sources->bits, 100));
 }
 
 static void
@@ -370,11 +370,11 @@ test_filter_is_by_components (void)
       g_autofree uint8_t *rejected = plain_rejected (&kept, is_bounded, mask);
       g_autofree uint8_t *restored = g_memdup2 (mask, kept.n_pixels);
       g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-      g_assert_true (fs_stability_restore (kept.stability, restored));
-      g_assert_true (fs_stability_filter (kept.stability, mask, clamped));
+      g_assert_true (fs_mask_prior_restore (kept.prior, restored));
+      g_assert_true (fs_mask_prior_filter (kept.prior, mask, clamped));
       guint k = 0;
       for (uint32_t p = 0; p < kept.n_pixels; p++) {
-        g_assert_cmpint (fs_stability_is_clamped (kept.stability, p), ==, rejected[p]);
+        g_assert_cmpint (fs_mask_prior_is_clamped (kept.prior, p), ==, rejected[p]);
         g_assert_cmpint (restored[p], ==, rejected[p] ? kept.previous[p] : mask[p]);
         if (rejected[p])
           g_assert_cmpuint (g_array_index (clamped, uint32_t, k++), ==, p);
@@ -423,10 +423,10 @@ count_held (gboolean has_bar, int x, uint8_t label)
   g_autofree uint8_t *bits = g_malloc0 (level->n_plane);
   const uint32_t painted = (uint32_t)(MIDDLE * ROOMS_PX + x);
   bits[fs_geodesic_cell_of_pixel (level, painted)] = other ? FS_CELL_BACKGROUND : FS_CELL_OBJECT;
-  g_autoptr (FsStability) stability = fs_stability_new (level, previous, &painted, 1, STRENGTH);
-  g_assert_true (fs_stability_bound_answer (stability, previous, &painted, 1, bits, 0));
+  g_autoptr (FsMaskPrior) prior = fs_mask_prior_new (level, previous, &painted, 1, STRENGTH);
+  g_assert_true (fs_mask_prior_bound_answer (prior, previous, &painted, 1, bits, 0));
   g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  g_assert_true (fs_stability_filter (stability, mask, clamped));
+  g_assert_true (fs_mask_prior_filter (prior, mask, clamped));
   for (guint i = 0; i < clamped->len; i++) {
     int at = (int)g_array_index (clamped, uint32_t, i) % ROOMS_PX;
     g_assert_true (at < MIDDLE - 10 || at > MIDDLE + 10); /* the passage is the answer */
@@ -474,7 +474,7 @@ static uint8_t *
 list_rejected (FsEnergy *energy, const uint8_t *mask, size_t n)
 {
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  g_assert_true (fs_stability_list_rejected (fs_energy_get_stability (energy), mask, pixels));
+  g_assert_true (fs_mask_prior_list_rejected (fs_energy_get_mask_prior (energy), mask, pixels));
   uint8_t *rejected = g_malloc0 (n);
   for (guint i = 0; i < pixels->len; i++)
     rejected[g_array_index (pixels, uint32_t, i)] = 1;
@@ -494,16 +494,17 @@ check_two_cuts (Kept *kept, const FsSettings *settings)
   fs_energy_fill_tlinks (energy, seeds, plain);
   int32_t soft = fs_energy_get_soft_tlink (energy);
 
-  g_assert_true (fs_energy_keep (energy, kept->previous, (const uint32_t *)kept->painted->data,
-                                 kept->painted->len, NULL));
+  g_assert_true (fs_energy_set_mask_prior (energy, kept->previous,
+                                           (const uint32_t *)kept->painted->data,
+                                           kept->painted->len, NULL));
   fs_energy_fill_grid (energy, seeds);
   check_planes (energy, seeds);
   for (uint32_t p = 0; p < kept->n_pixels; p++) {
-    int32_t pull = grid->tlink[p] - plain[p];
+    int32_t prior = grid->tlink[p] - plain[p];
     if (seeds->label[p] != FS_SEED_NONE)
-      g_assert_cmpint (pull, ==, 0);
+      g_assert_cmpint (prior, ==, 0);
     else {
-      g_assert_true (kept->previous[p] ? pull >= 0 : pull <= 0);
+      g_assert_true (kept->previous[p] ? prior >= 0 : prior <= 0);
       g_assert_cmpint (ABS (grid->tlink[p]), <=, soft);
     }
   }
@@ -523,15 +524,16 @@ check_two_cuts (Kept *kept, const FsSettings *settings)
   for (uint32_t p = 0; p < kept->n_pixels; p++)
     if (rejected[p] && seeds->label[p] == FS_SEED_NONE && !fs_energy_has_star (energy))
       g_assert_cmpint (mask[p], ==, kept->previous[p]);
-  g_assert_true (fs_energy_keep (energy, NULL, NULL, 0, NULL));
+  g_assert_true (fs_energy_set_mask_prior (energy, NULL, NULL, 0, NULL));
   fs_energy_fill_tlinks (energy, seeds, grid->tlink);
   g_assert_cmpmem (grid->tlink, kept->n_pixels * sizeof *plain, plain,
                    kept->n_pixels * sizeof *plain);
 }
 
-/* On cells of several pixels few strokes pull in proportion to the cells that they cover. */
+/* On cells of several pixels few strokes have a prior in proportion to the cells that they cover.
+ */
 static void
-test_few_strokes_pull_less (void)
+test_few_strokes_have_less_prior (void)
 {
   enum { WIDTH = 640, HEIGHT = 480, PAINTED = 240, ENOUGH = 117 * 2 * 2, NATS = 12 };
   g_autoptr (FsImage) image = fs_image_new (WIDTH, HEIGHT);
@@ -544,12 +546,12 @@ test_few_strokes_pull_less (void)
   settings.stability = TRUE;
   g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
   fs_energy_fit (energy, seeds);
-  const uint32_t last = WIDTH * HEIGHT - 1; /* where the pull is full */
+  const uint32_t last = WIDTH * HEIGHT - 1; /* where the prior is full */
   const int32_t plain = fs_energy_tlink (energy, last, FS_SEED_NONE);
   g_autofree uint8_t *previous = g_malloc (WIDTH * HEIGHT);
   memset (previous, 1, WIDTH * HEIGHT);
-  g_assert_true (
-      fs_energy_keep (energy, previous, (const uint32_t *)painted->data, painted->len, NULL));
+  g_assert_true (fs_energy_set_mask_prior (energy, previous, (const uint32_t *)painted->data,
+                                           painted->len, NULL));
   g_assert_cmpint (fs_energy_tlink (energy, last, FS_SEED_NONE) - plain, ==,
                    NATS * FS_NAT_SCALE * PAINTED / ENOUGH);
 }
@@ -576,12 +578,12 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/stability/pull-is-ramped-distance", test_pull_is_ramped_distance);
+  g_test_add_func ("/stability/prior-is-ramped-distance", test_prior_is_ramped_distance);
   g_test_add_func ("/stability/depth-bounds-answer", test_depth_bounds_answer);
   g_test_add_func ("/stability/filter-is-by-components", test_filter_is_by_components);
   g_test_add_func ("/stability/answer-is-as-wide-as-stroke-is-deep",
                    test_answer_is_as_wide_as_stroke_is_deep);
-  g_test_add_func ("/stability/few-strokes-pull-less", test_few_strokes_pull_less);
+  g_test_add_func ("/stability/few-strokes-have-less-prior", test_few_strokes_have_less_prior);
   g_test_add_func ("/stability/two-cuts", test_two_cuts);
   return g_test_run ();
 }
