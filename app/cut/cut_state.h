@@ -40,7 +40,7 @@ typedef struct {
   guint64 fitted_at;  /* for the owner: the generation of the seeds that the models are of */
   FsPreview *preview; /* NULL until the first one is asked for */
   /* Stability: whether the next solve is the first of a fit that keeps a mask, and whether its
-   * verdict is part of the energy. */
+   * locality filter is part of the energy. */
   gboolean wants_filter;
   gboolean is_filtered;
   /* The mask after border refinement, W·H bytes, and whether it stands: then `solution` is its own,
