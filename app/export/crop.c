@@ -181,22 +181,22 @@ count_steps (Fields *fields, const uint8_t *mask, int width, int height, int sid
 
 /* The first field of four that lie around a corner and have the most together. */
 static gboolean
-find_most (const Fields *fields, int *x, int *y)
+find_densest (const Fields *fields, int *x, int *y)
 {
-  guint most = 0;
+  guint max = 0;
   for (int j = 0; j < fields->n_rows; j++)
     for (int i = 0; i < fields->n_columns; i++) {
       const guint *field = fields->counts + j * fields->n_columns + i;
       const gboolean has_right = i + 1 < fields->n_columns, has_below = j + 1 < fields->n_rows;
       guint sum = field[0] + (has_right ? field[1] : 0) + (has_below ? field[fields->n_columns] : 0)
                   + (has_right && has_below ? field[fields->n_columns + 1] : 0);
-      if (sum > most) {
-        most = sum;
+      if (sum > max) {
+        max = sum;
         *x = i;
         *y = j;
       }
     }
-  return most > 0;
+  return max > 0;
 }
 
 FsRect
@@ -211,7 +211,7 @@ fs_crop_to_border (const uint8_t *mask, int width, int height, int side_x, int s
   fields.counts = counts;
   count_steps (&fields, mask, width, height, half_x, half_y);
   int column = 0, row = 0;
-  const gboolean has_border = find_most (&fields, &column, &row);
+  const gboolean has_border = find_densest (&fields, &column, &row);
   const int x = has_border ? column * half_x : (width - side_x) / 2;
   const int y = has_border ? row * half_y : (height - side_y) / 2;
   const int x0 = CLAMP (x, 0, MAX (0, width - side_x)), y0 = CLAMP (y, 0, MAX (0, height - side_y));

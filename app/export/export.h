@@ -45,7 +45,7 @@ typedef struct {
   GString *notes; /* gets a line about each thing of the photo that the file cannot hold; or NULL */
 } FsExport;
 
-#define FS_EXPORT_SOFT_MOST 32 /* pixels */
+#define FS_EXPORT_MAX_SOFT_PX 32 /* pixels */
 
 /* What a cut-out with a soft border would show in `part`, a place in the photo: the caller's own;
  * NULL where memory is short. */

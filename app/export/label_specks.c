@@ -116,13 +116,13 @@ gap2 (FsRect a, FsRect b)
 static int64_t
 gap2_to (const Work *work, const Piece *piece, int number)
 {
-  int64_t least = INT64_MAX;
+  int64_t min = INT64_MAX;
   for (guint i = 0; i < work->seeded->len; i++) {
     const Piece *other = piece_at (work, g_array_index (work->seeded, guint, i));
     if (other->number == number)
-      least = MIN (least, gap2 (piece->bounds, other->bounds));
+      min = MIN (min, gap2 (piece->bounds, other->bounds));
   }
-  return least;
+  return min;
 }
 
 static gboolean
@@ -166,7 +166,7 @@ count_contacts (Work *work, guint piece, int64_t contacts[N_NUMBERS])
 }
 
 static uint8_t
-most_touched (const int64_t contacts[N_NUMBERS], FsSpecksTo to)
+find_most_adjacent (const int64_t contacts[N_NUMBERS], FsSpecksTo to)
 {
   int best = FS_SEED_NONE;
   for (int number = to == FS_SPECKS_TO_ANY ? FS_SEED_BACKGROUND : FS_SEED_OBJECT;
@@ -180,11 +180,11 @@ static uint8_t
 nearest (const Work *work, const Piece *piece)
 {
   int best = piece->number;
-  int64_t least = gap2_to (work, piece, best);
+  int64_t min = gap2_to (work, piece, best);
   for (int number = FS_SEED_OBJECT; number < N_NUMBERS; number++) {
     int64_t gap = work->n_beside_seeds[number] > 0 ? gap2_to (work, piece, number) : INT64_MAX;
-    if (gap < least) {
-      least = gap;
+    if (gap < min) {
+      min = gap;
       best = number;
     }
   }
@@ -197,7 +197,7 @@ decide (Work *work, guint i, FsSpecksTo to)
   int64_t contacts[N_NUMBERS] = { 0 };
   Piece *piece = piece_at (work, i);
   count_contacts (work, i, contacts);
-  piece->given_to = most_touched (contacts, to);
+  piece->given_to = find_most_adjacent (contacts, to);
   if (piece->given_to == FS_SEED_NONE)
     piece->given_to = nearest (work, piece);
 }

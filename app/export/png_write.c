@@ -245,12 +245,12 @@ gboolean
 fs_png_write (const FsExport *what, const char *name, const FsExportSink *sink, GError **error)
 {
   PngWriter writer = { .sink = sink, .name = name };
-  const gboolean is_room = fs_export_rows_init (&writer.rows, what, name, 16);
+  const gboolean is_ready = fs_export_rows_init (&writer.rows, what, name, 16);
   gboolean written = FALSE;
 
   writer.png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
   writer.info = writer.png ? png_create_info_struct (writer.png) : NULL;
-  if (is_room && writer.info)
+  if (is_ready && writer.info)
     written = guarded_write (&writer);
   else
     fs_export_fail_for_memory (name, &writer.error);

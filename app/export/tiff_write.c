@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #define ROWS_PER_REPORT 32
-#define LEAST_ROOM      (64 * 1024)
+#define MIN_CAPACITY    (64 * 1024)
 
 /* Unpacked; a reader holds one at a time. */
 #define STRIP_BYTES (256 * 1024)
@@ -21,7 +21,7 @@ typedef struct {
   const char *name;
   TIFF *tiff;
   uint8_t *bytes; /* of the file so far */
-  gsize n_bytes, n_room;
+  gsize n_bytes, capacity;
   gsize at; /* where the next byte goes */
   gboolean is_full;
   GError *error;
@@ -42,16 +42,16 @@ read_bytes (thandle_t handle, void *buffer, tmsize_t n_bytes)
 }
 
 static gboolean
-make_room (TiffWriter *writer, gsize end)
+reserve (TiffWriter *writer, gsize end)
 {
-  if (end <= writer->n_room)
+  if (end <= writer->capacity)
     return TRUE;
-  const gsize n_room = MAX (MAX (end, LEAST_ROOM), writer->n_room + writer->n_room / 2);
-  uint8_t *bytes = g_try_realloc (writer->bytes, n_room);
+  const gsize capacity = MAX (MAX (end, MIN_CAPACITY), writer->capacity + writer->capacity / 2);
+  uint8_t *bytes = g_try_realloc (writer->bytes, capacity);
   if (bytes == NULL)
     return FALSE;
   writer->bytes = bytes;
-  writer->n_room = n_room;
+  writer->capacity = capacity;
   return TRUE;
 }
 
@@ -61,7 +61,7 @@ write_bytes (thandle_t handle, void *buffer, tmsize_t n_bytes)
   TiffWriter *writer = handle;
   gsize end;
   if (n_bytes < 0 || !g_size_checked_add (&end, writer->at, (gsize)n_bytes)
-      || !make_room (writer, end)) {
+      || !reserve (writer, end)) {
     writer->is_full = TRUE;
     return -1;
   }

@@ -100,9 +100,9 @@ fs_process_limits_start_workers (GError **error)
 guint64
 fs_process_limits_left_bytes (void)
 {
-  guint64 most, used = 0;
+  guint64 max, used = 0;
   unsigned long long n_pages = 0;
-  if (!has_limit (&most))
+  if (!has_limit (&max))
     return G_MAXUINT64;
   FILE *file = fopen ("/proc/self/statm", "re");
   if (file) {
@@ -110,5 +110,5 @@ fs_process_limits_left_bytes (void)
       used = (guint64)n_pages * (guint64)sysconf (_SC_PAGESIZE);
     fclose (file);
   }
-  return most > used ? most - used : 0;
+  return max > used ? max - used : 0;
 }

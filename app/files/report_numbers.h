@@ -25,12 +25,12 @@ fs_report_lap (gint64 *mark_us)
 static inline int64_t
 fs_report_count_object (const uint8_t *mask, int width, int height)
 {
-  enum { STEP = 8, MOST = 255 }; /* bytes a word, words that a byte can count */
+  enum { STEP = 8, MAX_WORDS = 255 }; /* bytes a word, words that a byte can count */
   int64_t n_object = 0;
   size_t n = (size_t)width * (size_t)height, i = 0;
   while (n - i >= STEP) {
     uint64_t sum = 0, word;
-    for (size_t end = i + MIN ((n - i) / STEP, MOST) * STEP; i < end; i += STEP) {
+    for (size_t end = i + MIN ((n - i) / STEP, MAX_WORDS) * STEP; i < end; i += STEP) {
       memcpy (&word, mask + i, STEP);
       sum += word;
     }

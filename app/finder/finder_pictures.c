@@ -49,12 +49,12 @@ reduce_labels_row (FsFinderPictures *to, const FsImage *image, const uint8_t *ma
   for (int x = 0; x < to->width; x++) {
     const int x0 = first_of (x, to->width, image->width),
               x1 = first_of (x + 1, to->width, image->width);
-    guint counts[256] = { 0 }, most = 0;
+    guint counts[256] = { 0 }, max = 0;
     for (int v = y0; v < y1; v++)
       for (int u = x0; u < x1; u++) {
         const uint8_t label = marks[(size_t)v * (size_t)image->width + (size_t)u];
-        if (label != 0 && ++counts[label] > most) {
-          most = counts[label];
+        if (label != 0 && ++counts[label] > max) {
+          max = counts[label];
           labels[x] = label;
         }
       }

@@ -81,10 +81,10 @@ has_label (const Labels *labels, guint64 colour)
 static void
 add_label (Labels *labels, const guint16 rgba[4], guint16 one)
 {
-  guint16 most = MAX (MAX (rgba[0], rgba[1]), rgba[2]);
-  guint16 least = MIN (MIN (rgba[0], rgba[1]), rgba[2]);
-  labels->is_coloured |= most - least >= COLOURED;
-  labels->has_others |= most > one;
+  guint16 max = MAX (MAX (rgba[0], rgba[1]), rgba[2]);
+  guint16 min = MIN (MIN (rgba[0], rgba[1]), rgba[2]);
+  labels->is_coloured |= max - min >= COLOURED;
+  labels->has_others |= max > one;
   labels->colour[labels->n++] = pack_colour (rgba);
 }
 

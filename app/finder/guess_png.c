@@ -41,20 +41,20 @@ typedef struct {
   int bits;
   uint8_t *row;
   uint8_t *bytes;
-  gsize n_bytes, n_room;
+  gsize n_bytes, capacity;
 } Writer;
 
 static void
 on_write (png_structp png, png_bytep bytes, size_t n_bytes)
 {
   Writer *writer = png_get_io_ptr (png);
-  if (writer->n_room - writer->n_bytes < n_bytes) {
-    gsize n_room = MAX (2 * writer->n_room, writer->n_bytes + n_bytes + FIRST_BYTES);
-    uint8_t *grown = g_try_realloc (writer->bytes, n_room);
+  if (writer->capacity - writer->n_bytes < n_bytes) {
+    gsize capacity = MAX (2 * writer->capacity, writer->n_bytes + n_bytes + FIRST_BYTES);
+    uint8_t *grown = g_try_realloc (writer->bytes, capacity);
     if (!grown)
       longjmp (writer->escape, 1);
     writer->bytes = grown;
-    writer->n_room = n_room;
+    writer->capacity = capacity;
   }
   memcpy (writer->bytes + writer->n_bytes, bytes, n_bytes);
   writer->n_bytes += n_bytes;
@@ -144,7 +144,7 @@ typedef struct {
   const uint8_t *bytes;
   gsize n_bytes, n_read;
   int bits;
-  guint32 width, height, most_width, most_height;
+  guint32 width, height, max_width, max_height;
   uint16_t *plane;
 } Reader;
 
@@ -162,7 +162,7 @@ static gboolean
 fits (const Reader *reader)
 {
   guint64 n_raw = (guint64)reader->width * reader->height * (guint64)reader->bits / 8;
-  return reader->width <= reader->most_width && reader->height <= reader->most_height
+  return reader->width <= reader->max_width && reader->height <= reader->max_height
          && n_raw <= (guint64)reader->n_bytes * MAX_DEFLATE_RATIO
          && (reader->bits == 8 || reader->bits == 16)
          && png_get_color_type (reader->png, reader->info) == PNG_COLOR_TYPE_GRAY
@@ -174,7 +174,7 @@ static void
 read_header (Reader *reader)
 {
   png_set_read_fn (reader->png, reader, on_read);
-  png_set_user_limits (reader->png, reader->most_width, reader->most_height);
+  png_set_user_limits (reader->png, reader->max_width, reader->max_height);
   png_set_chunk_cache_max (reader->png, MAX_CHUNKS);
   png_set_chunk_malloc_max (reader->png, MAX_CHUNK_BYTES);
   png_set_keep_unknown_chunks (reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
@@ -230,7 +230,7 @@ read_guess (Reader *reader, const char **reason)
     return NULL;
   *reason = "is too large for the memory there is";
   return reader->plane ? fs_guess_new (reader->plane, (int)reader->width, (int)reader->height,
-                                       (int)reader->most_width, (int)reader->most_height)
+                                       (int)reader->max_width, (int)reader->max_height)
                        : NULL;
 }
 
@@ -242,8 +242,8 @@ fs_guess_from_png (const uint8_t *bytes, gsize n_bytes, int photo_width, int pho
 
   Reader reader = { .bytes = bytes,
                     .n_bytes = n_bytes,
-                    .most_width = (guint32)photo_width,
-                    .most_height = (guint32)photo_height };
+                    .max_width = (guint32)photo_width,
+                    .max_height = (guint32)photo_height };
   *reason = "is too large for the memory there is";
   reader.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader.escape, on_error, on_warning);
   reader.info = reader.png ? png_create_info_struct (reader.png) : NULL;

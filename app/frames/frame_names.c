@@ -16,9 +16,9 @@ read_place (const char *at, int *n_digits)
   if (*at != '0' || !g_ascii_isdigit (at[1]) || at[1] == '0')
     return NULL;
   *n_digits = 0;
-  for (at++; g_ascii_isdigit (*at) && *n_digits <= FS_FRAME_MOST_DIGITS; at++)
+  for (at++; g_ascii_isdigit (*at) && *n_digits <= FS_FRAME_MAX_DIGITS; at++)
     *n_digits = *n_digits * 10 + (*at - '0');
-  return *at == 'd' && *n_digits <= FS_FRAME_MOST_DIGITS ? at + 1 : NULL;
+  return *at == 'd' && *n_digits <= FS_FRAME_MAX_DIGITS ? at + 1 : NULL;
 }
 
 /* Whether a percent sign stands for itself: doubled, or before what no format of printf has. */
@@ -89,9 +89,8 @@ fs_frame_names_match (const FsFrameNames *names, const char *name, guint64 *numb
       || strcmp (name + n - n_after, names->after) != 0)
     return FALSE;
   const char *digits = name + n_before;
-  size_t n_digits = n - n_before - n_after, n_least = (size_t)names->n_digits;
-  if (n_digits < n_least || n_digits > FS_FRAME_MOST_DIGITS
-      || (n_digits > n_least && digits[0] == '0'))
+  size_t n_digits = n - n_before - n_after, n_min = (size_t)names->n_digits;
+  if (n_digits < n_min || n_digits > FS_FRAME_MAX_DIGITS || (n_digits > n_min && digits[0] == '0'))
     return FALSE;
   guint64 value = 0; /* digits may follow that are not of the number */
   for (size_t i = 0; i < n_digits; i++) {

@@ -19,7 +19,7 @@
 G_BEGIN_DECLS
 
 /* Of a number in a name. */
-#define FS_FRAME_MOST_DIGITS 18
+#define FS_FRAME_MAX_DIGITS 18
 
 typedef struct {
   char *before, *after; /* the number */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 3 };
+enum { MAX_SHOWN = 3 };
 
 static void
 pattern_clear (gpointer data)
@@ -126,7 +126,7 @@ fs_frame_patterns_describe (const GArray *patterns)
 {
   g_return_val_if_fail (patterns, NULL);
   GString *text = g_string_new (NULL);
-  for (guint i = 0; i < patterns->len && i < MOST_SHOWN; i++) {
+  for (guint i = 0; i < patterns->len && i < MAX_SHOWN; i++) {
     const FsFramePattern *pattern = &g_array_index (patterns, FsFramePattern, i);
     g_autofree char *name = fs_display_name (pattern->pattern);
     g_string_append_printf (text, "%s%s (%u%s)", i > 0 ? ", " : "", name, pattern->n,
@@ -134,7 +134,7 @@ fs_frame_patterns_describe (const GArray *patterns)
                             : pattern->n == 1 ? " image"
                                               : " images");
   }
-  if (patterns->len > MOST_SHOWN)
+  if (patterns->len > MAX_SHOWN)
     g_string_append (text, ", …");
   return g_string_free (text, FALSE);
 }

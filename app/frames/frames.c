@@ -135,7 +135,7 @@ find_number (const char *stem, guint64 *number)
   gsize begin = end;
   while (begin > 0 && g_ascii_isdigit (stem[begin - 1]))
     begin--;
-  if (begin == end || end - begin > FS_FRAME_MOST_DIGITS)
+  if (begin == end || end - begin > FS_FRAME_MAX_DIGITS)
     return FALSE;
   *number = g_ascii_strtoull (stem + begin, NULL, 10);
   return TRUE;

@@ -19,7 +19,7 @@
 #define OLD    "old"
 #define PLACE  "place"
 
-enum { MOST_OLD = 10000 };
+enum { MAX_OLD = 10000 };
 
 static char *
 path_of (const FsFramesFolder *folder, const char *stem)
@@ -65,19 +65,19 @@ static gboolean
 check_empty (const FsFramesFolder *folder, const FsFrameSource *source, GError **error)
 {
   g_autoptr (GDir) dir = g_dir_open (folder->path, 0, NULL);
-  g_autofree char *least = NULL;
+  g_autofree char *first = NULL;
   for (const char *name = NULL; dir && (name = g_dir_read_name (dir));) {
     guint64 number;
-    if (!g_str_has_suffix (name, ENDING) || (least && strcmp (name, least) > 0))
+    if (!g_str_has_suffix (name, ENDING) || (first && strcmp (name, first) > 0))
       continue;
     g_autofree char *stem = g_strndup (name, strlen (name) - strlen (ENDING));
     if (!fs_frame_source_find (source, stem, &number))
       continue;
-    g_free (least);
-    least = g_strdup (name);
+    g_free (first);
+    first = g_strdup (name);
   }
-  g_autofree char *path = g_build_filename (folder->path, least ? least : "", NULL);
-  return !least
+  g_autofree char *path = g_build_filename (folder->path, first ? first : "", NULL);
+  return !first
          || fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path,
                             "is there, but no " FS_FRAMES_MANIFEST_NAME
                             " beside it: choose another folder");
@@ -408,7 +408,7 @@ move_away (const FsFramesFolder *folder, const char *stem, GError **error)
     fail_move (path, errno, error);
     return NULL;
   }
-  for (int i = 1; i < MOST_OLD; i++) {
+  for (int i = 1; i < MAX_OLD; i++) {
     g_autofree char *name =
         i == 1 ? g_strconcat (stem, ENDING, NULL) : g_strdup_printf ("%s-%d" ENDING, stem, i);
     g_autofree char *to = g_build_filename (old, name, NULL);
@@ -544,9 +544,9 @@ is_made_name (const FsFrameSource *source, const char *name)
 static char *
 follow_links (const char *path)
 {
-  enum { MOST = 40 };
+  enum { MAX_TRIES = 40 };
   char *here = g_strdup (path);
-  for (int i = 0; i < MOST; i++) {
+  for (int i = 0; i < MAX_TRIES; i++) {
     g_autofree char *target = g_file_read_link (here, NULL);
     if (!target)
       break;

@@ -7,14 +7,14 @@
 #include "app/frames/frames_origin.h"
 #include "app/session/session.h"
 
-enum { MOST_NAMES = 3 };
+enum { MAX_NAMES = 3 };
 
 void
 fs_frames_outputs_init (FsFramesOutputs *outputs, const FsFramesJob *job)
 {
-  const char *paths[FS_FRAMES_MOST_OUTPUTS] = { job->out, job->cutouts, job->overlays };
+  const char *paths[FS_FRAMES_MAX_OUTPUTS] = { job->out, job->cutouts, job->overlays };
   outputs->n = 0;
-  for (int kind = 0; kind < FS_FRAMES_MOST_OUTPUTS; kind++) {
+  for (int kind = 0; kind < FS_FRAMES_MAX_OUTPUTS; kind++) {
     if (!paths[kind])
       continue;
     FsFramesFolder *folder = &outputs->folder[outputs->n++];
@@ -231,11 +231,11 @@ fs_frames_outputs_describe_left (FsFramesOutputs *outputs, int folder, const FsF
   if (names->len == 0)
     return NULL;
   GString *list = g_string_new (NULL);
-  for (guint i = 0; i < names->len && i < MOST_NAMES; i++) {
+  for (guint i = 0; i < names->len && i < MAX_NAMES; i++) {
     g_autofree char *name = fs_display_name (names->pdata[i]);
     g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", name);
   }
-  if (names->len > MOST_NAMES)
+  if (names->len > MAX_NAMES)
     g_string_append (list, ", …");
   g_autofree char *path = fs_display_name (outputs->folder[folder].path);
   char *message = g_strdup_printf ("%s: %u %s of frames that are no longer there, and %s: %s", path,

@@ -11,10 +11,10 @@
 
 G_BEGIN_DECLS
 
-enum { FS_FRAMES_MOST_OUTPUTS = 3 };
+enum { FS_FRAMES_MAX_OUTPUTS = 3 };
 
 typedef struct {
-  FsFramesFolder folder[FS_FRAMES_MOST_OUTPUTS]; /* the masks' first */
+  FsFramesFolder folder[FS_FRAMES_MAX_OUTPUTS]; /* the masks' first */
   int n;
 } FsFramesOutputs;
 

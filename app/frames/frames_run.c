@@ -258,7 +258,7 @@ check_size (const FsFramesRun *run, const FsFrame *frame, const FsImage *image, 
 static gboolean
 check_found (const FsFrame *frame, const FsImage *image, const uint8_t *mask, GError **error)
 {
-  if (fs_report_count_object (mask, image->width, image->height) >= FS_FOLLOW_LEAST_PX)
+  if (fs_report_count_object (mask, image->width, image->height) >= FS_FOLLOW_MIN_PX)
     return TRUE;
   return fs_frames_fail (error, FS_FRAMES_ERROR_LOST, frame->path,
                          "the object is lost: nothing is left of it");

@@ -17,7 +17,7 @@ G_DEFINE_QUARK (fs - dimacs - error - quark, fs_dimacs_error)
 
 enum {
   BUFFER_BYTES = 1 << 16,
-  LEAST_ARC_BYTES = 8, /* "a 1 2 3\n", the last without its end */
+  MIN_ARC_BYTES = 8, /* "a 1 2 3\n", the last without its end */
   END_OF_FILE = -1,
 };
 
@@ -111,9 +111,9 @@ fail_at (Reader *reader, const char *wanted)
                (unsigned)c, wanted);
 }
 
-/* Blanks and a whole number up to `most`. */
+/* Blanks and a whole number up to `max`. */
 static gboolean
-read_number (Reader *reader, const char *what, uint32_t most, uint32_t *number)
+read_number (Reader *reader, const char *what, uint32_t max, uint32_t *number)
 {
   skip_blanks (reader);
   int c = peek (reader);
@@ -122,8 +122,8 @@ read_number (Reader *reader, const char *what, uint32_t most, uint32_t *number)
   guint64 value = 0;
   for (; c >= '0' && c <= '9'; c = peek (reader)) {
     value = value * 10 + (guint64)(c - '0');
-    if (value > most)
-      return fail (reader, FS_DIMACS_ERROR_LIMIT, "%s is larger than %u", what, most);
+    if (value > max)
+      return fail (reader, FS_DIMACS_ERROR_LIMIT, "%s is larger than %u", what, max);
     reader->at++;
   }
   if (c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != END_OF_FILE)
@@ -133,9 +133,9 @@ read_number (Reader *reader, const char *what, uint32_t most, uint32_t *number)
 }
 
 static gboolean
-read_node (Reader *reader, const char *what, uint32_t most, uint32_t *node)
+read_node (Reader *reader, const char *what, uint32_t max, uint32_t *node)
 {
-  if (!read_number (reader, what, most, node))
+  if (!read_number (reader, what, max, node))
     return FALSE;
   if (*node == 0)
     return fail (reader, FS_DIMACS_ERROR_FORMAT, "%s is 0; nodes are counted from 1", what);
@@ -178,7 +178,7 @@ admit (Reader *reader, uint32_t n_nodes, uint32_t n_arcs)
 {
   if (n_nodes < 2)
     return fail (reader, FS_DIMACS_ERROR_FORMAT, "a problem has at least the two terminals");
-  if (n_arcs > reader->n_bytes / LEAST_ARC_BYTES + 1)
+  if (n_arcs > reader->n_bytes / MIN_ARC_BYTES + 1)
     return fail (reader, FS_DIMACS_ERROR_FORMAT,
                  "%u arcs are more than %" G_GUINT64_FORMAT " bytes can describe", n_arcs,
                  reader->n_bytes);
@@ -187,12 +187,12 @@ admit (Reader *reader, uint32_t n_nodes, uint32_t n_arcs)
   uint32_t n_used = reader->is_sparse ? (uint32_t)n_touched : n_nodes;
   guint64 needed = (guint64)n_arcs * sizeof (FsGraphEdge) + (guint64)n_used * sizeof (int64_t)
                    + fs_graph_solver_forecast_bytes (n_used, n_arcs);
-  guint64 most = fs_free_memory_limit ();
-  if (needed > most)
+  guint64 max = fs_free_memory_limit ();
+  if (needed > max)
     return fail (reader, FS_DIMACS_ERROR_LIMIT,
                  "%u nodes and %u arcs take %" G_GUINT64_FORMAT " MB; %" G_GUINT64_FORMAT
                  " MB may be used",
-                 n_nodes, n_arcs, needed >> 20, most >> 20);
+                 n_nodes, n_arcs, needed >> 20, max >> 20);
   return TRUE;
 }
 
@@ -230,8 +230,8 @@ read_problem (Reader *reader)
 static gboolean
 read_terminal (Reader *reader)
 {
-  uint32_t node, most = reader->has_problem ? reader->dimacs->n_nodes : FS_GRAPH_NODES_MAX;
-  if (!read_node (reader, "the terminal", most, &node))
+  uint32_t node, max = reader->has_problem ? reader->dimacs->n_nodes : FS_GRAPH_NODES_MAX;
+  if (!read_node (reader, "the terminal", max, &node))
     return FALSE;
   skip_blanks (reader);
   int c = peek (reader);

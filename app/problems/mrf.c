@@ -57,21 +57,21 @@ static gboolean
 can_follow (Reader *reader, const char *what, gsize n, gsize number_bytes)
 {
   gsize left = reader->n_bytes - reader->at;
-  gsize least = is_text (reader) ? 2 * n - 1 : n * number_bytes;
-  return left >= least
+  gsize min = is_text (reader) ? 2 * n - 1 : n * number_bytes;
+  return left >= min
          || refuse (reader, FS_PHOTO_ERROR_DAMAGED,
                     "ends within the %s, which are %" G_GSIZE_FORMAT " numbers", what, n);
 }
 
 static gboolean
-read_digits (Reader *reader, int64_t most, int64_t *number)
+read_digits (Reader *reader, int64_t max, int64_t *number)
 {
   skip_space (reader);
   gsize first = reader->at;
   for (*number = 0; reader->at < reader->n_bytes && g_ascii_isdigit (reader->bytes[reader->at]);
        reader->at++) {
     *number = 10 * *number + (reader->bytes[reader->at] - '0');
-    if (*number > most)
+    if (*number > max)
       return FALSE;
   }
   return reader->at > first
@@ -80,7 +80,7 @@ read_digits (Reader *reader, int64_t most, int64_t *number)
 
 /* Little-endian; a sign bit makes it too large. */
 static gboolean
-read_bytes (Reader *reader, gsize number_bytes, int64_t most, int64_t *number)
+read_bytes (Reader *reader, gsize number_bytes, int64_t max, int64_t *number)
 {
   if (reader->n_bytes - reader->at < number_bytes)
     return FALSE;
@@ -88,7 +88,7 @@ read_bytes (Reader *reader, gsize number_bytes, int64_t most, int64_t *number)
   for (gsize i = 0; i < number_bytes; i++)
     *number |= (int64_t)(guint8)reader->bytes[reader->at + i] << 8 * i;
   reader->at += number_bytes;
-  return *number <= most;
+  return *number <= max;
 }
 
 static void
@@ -103,16 +103,15 @@ store (void *plane, gsize i, gsize number_bytes, int64_t number)
 }
 
 static gboolean
-read_plane (Reader *reader, const char *what, gsize n, gsize number_bytes, int64_t most,
-            void *plane)
+read_plane (Reader *reader, const char *what, gsize n, gsize number_bytes, int64_t max, void *plane)
 {
   for (gsize i = 0; i < n; i++) {
     int64_t number = 0;
-    if (!(is_text (reader) ? read_digits (reader, most, &number)
-                           : read_bytes (reader, number_bytes, most, &number)))
+    if (!(is_text (reader) ? read_digits (reader, max, &number)
+                           : read_bytes (reader, number_bytes, max, &number)))
       return refuse (reader, FS_PHOTO_ERROR_DAMAGED,
                      "number %" G_GSIZE_FORMAT " of the %s is not one from 0 to %" G_GINT64_FORMAT,
-                     i + 1, what, most);
+                     i + 1, what, max);
     store (plane, i, number_bytes, number);
   }
   return TRUE;
@@ -181,11 +180,11 @@ make_data (Reader *reader, FsImage **images)
     return FALSE;
   if (header->data == FS_MRF_DATA_STEREO)
     fs_labels_fill_stereo (images[0], images[1], header->n_labels, header->squared,
-                           header->data_most, mrf->data);
+                           header->data_max, mrf->data);
   else if (header->data == FS_MRF_DATA_RESTORATION)
     fs_labels_fill_restoration (images[0], images[1], header->n_labels, mrf->data);
   else {
-    mrf->montage = fs_montage_new (images, header->n_images, header->data_most, reader->error);
+    mrf->montage = fs_montage_new (images, header->n_images, header->data_max, reader->error);
     if (mrf->montage == NULL)
       return FALSE;
     fs_montage_fill_data (mrf->montage, mrf->data);
@@ -222,7 +221,7 @@ read_smoothness (Reader *reader)
   if (header->smoothness == FS_MRF_SMOOTHNESS_TABLE)
     return can_follow (reader, "smoothness costs", n, 4)
            && read_plane (reader, "smoothness costs", n, 4, FS_PAIR_COST_MAX, mrf->table);
-  return fs_labels_fill_table (header->power, header->scale, header->smooth_most, header->n_labels,
+  return fs_labels_fill_table (header->power, header->scale, header->smooth_max, header->n_labels,
                                mrf->table)
          || refuse (reader, FS_PHOTO_ERROR_FORMAT, "a smoothness cost is beyond %d",
                     FS_PAIR_COST_MAX);
@@ -309,12 +308,12 @@ forecast_bytes (const FsMrfHeader *header)
 static gboolean
 check_memory (Reader *reader, const FsMrfHeader *header)
 {
-  guint64 needed = forecast_bytes (header) + reader->input->n_bytes, most = fs_free_memory_limit ();
-  return needed <= most
+  guint64 needed = forecast_bytes (header) + reader->input->n_bytes, max = fs_free_memory_limit ();
+  return needed <= max
          || refuse (reader, FS_PHOTO_ERROR_LIMIT,
                     "%d × %d pixels of %d labels take %" G_GUINT64_FORMAT
                     " MB of memory; %" G_GUINT64_FORMAT " MB may be used",
-                    header->width, header->height, header->n_labels, needed >> 20, most >> 20);
+                    header->width, header->height, header->n_labels, needed >> 20, max >> 20);
 }
 
 static gboolean

@@ -87,22 +87,22 @@ split_line (Parser *parser, const char *text, gsize length)
 
 /* Word `i` as a whole number in [least, most]. */
 static gboolean
-read_number (Parser *parser, int i, gint64 least, gint64 most, gint64 *number)
+read_number (Parser *parser, int i, gint64 min, gint64 max, gint64 *number)
 {
   if (i >= parser->n_words)
     return refuse (parser, "“%s” lacks a number", parser->words[0]);
-  if (g_ascii_string_to_signed (parser->words[i], 10, least, most, number, NULL))
+  if (g_ascii_string_to_signed (parser->words[i], 10, min, max, number, NULL))
     return TRUE;
   return refuse (parser,
                  "“%.40s” is not a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
-                 parser->words[i], least, most);
+                 parser->words[i], min, max);
 }
 
 static gboolean
-read_int (Parser *parser, int i, gint64 least, gint64 most, int *number)
+read_int (Parser *parser, int i, gint64 min, gint64 max, int *number)
 {
   gint64 value = 0;
-  gboolean done = read_number (parser, i, least, most, &value);
+  gboolean done = read_number (parser, i, min, max, &value);
   *number = (int)value;
   return done;
 }
@@ -119,9 +119,9 @@ read_choice (Parser *parser, int i, const char *const *choices, int *choice)
 }
 
 static gboolean
-has_words (Parser *parser, int least, int most)
+has_words (Parser *parser, int min, int max)
 {
-  return (parser->n_words >= least && parser->n_words <= most)
+  return (parser->n_words >= min && parser->n_words <= max)
          || refuse (parser, "“%s” with %d words after it", parser->words[0], parser->n_words - 1);
 }
 
@@ -166,7 +166,7 @@ read_stereo (Parser *parser)
   static const char *const kinds[] = { "absolute", "squared", NULL };
   int squared;
   if (!has_words (parser, 6, 6) || !read_choice (parser, 4, kinds, &squared)
-      || !read_int (parser, 5, 0, FS_LABEL_COST_MAX, &parser->header->data_most))
+      || !read_int (parser, 5, 0, FS_LABEL_COST_MAX, &parser->header->data_max))
     return FALSE;
   parser->header->squared = squared;
   return take_images (parser, 2, 4);
@@ -186,7 +186,7 @@ read_data (Parser *parser)
   case FS_MRF_DATA_RESTORATION:
     return has_words (parser, 3, 4) && take_images (parser, 2, parser->n_words);
   case FS_MRF_DATA_MONTAGE:
-    return read_int (parser, 2, 0, FS_PAIR_COST_MAX, &parser->header->data_most)
+    return read_int (parser, 2, 0, FS_PAIR_COST_MAX, &parser->header->data_max)
            && take_images (parser, 3, parser->n_words);
   default:
     return has_words (parser, 2, 2);
@@ -207,11 +207,10 @@ read_smoothness (Parser *parser)
   }
   header->smoothness = FS_MRF_SMOOTHNESS_POWER;
   header->power = kind;
-  header->smooth_most = FS_PAIR_COST_MAX;
+  header->smooth_max = FS_PAIR_COST_MAX;
   return has_words (parser, 3, kind == 0 ? 3 : 4)
          && read_int (parser, 2, 0, FS_PAIR_COST_MAX, &header->scale)
-         && (parser->n_words < 4
-             || read_int (parser, 3, 0, FS_PAIR_COST_MAX, &header->smooth_most));
+         && (parser->n_words < 4 || read_int (parser, 3, 0, FS_PAIR_COST_MAX, &header->smooth_max));
 }
 
 static gboolean

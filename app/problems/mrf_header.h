@@ -48,11 +48,11 @@ typedef struct {
   FsMrfData data;
   char *images[FS_MONTAGE_SOURCES_MAX]; /* as the file names them */
   int n_images;
-  gboolean squared;  /* stereo */
-  int32_t data_most; /* stereo: the largest cost; montage: of a missing source */
+  gboolean squared; /* stereo */
+  int32_t data_max; /* stereo: the largest cost; montage: of a missing source */
   FsMrfSmoothness smoothness;
   int power;
-  int32_t scale, smooth_most;
+  int32_t scale, smooth_max;
   FsMrfWeights weights;
   char *cue_image;
   int32_t cue_below;

@@ -62,7 +62,7 @@ start (FsExpansion *expansion, const FsMrf *mrf, uint8_t *labels, FsMrfResult *r
 /* Flow that is kept from cycle to cycle, bytes a pixel and label: measured, and rounded up. The
  * labels are the same without, and take longer. */
 static gboolean
-has_room_for_flow (const FsLabelProblem *problem)
+fits_flow (const FsLabelProblem *problem)
 {
   enum { BYTES_4 = 26, BYTES_8 = 46 };
   guint64 n_costs = (guint64)fs_label_problem_n_pixels (problem) * (guint64)problem->n_labels;
@@ -81,7 +81,7 @@ expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *res
   fs_solver_set_threads (job->n_threads);
   FsExpansionOptions options = job->options;
   options.shuffle = mrf->header.shuffle;
-  options.no_cycle_reuse = options.no_cycle_reuse || !has_room_for_flow (problem);
+  options.no_cycle_reuse = options.no_cycle_reuse || !fits_flow (problem);
   options.coarse_first = mrf->header.start == FS_MRF_START_COARSE;
   g_autoptr (FsExpansion) expansion = fs_expansion_new (backend, problem, &options, error);
   if (!expansion || !start (expansion, mrf, labels, result, error)

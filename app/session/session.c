@@ -86,11 +86,11 @@ fs_session_unnamed (uint8_t label)
   return label == FS_SEED_OBJECT ? g_strdup ("Object") : g_strdup_printf ("Object %d", label - 1);
 }
 
-/* So that there are at least `most`. */
+/* So that there are at least `max`. */
 static void
-add_labels (FsSession *session, guint most)
+add_labels (FsSession *session, guint max)
 {
-  for (guint label = session->labels->len + 1; label <= most; label++) {
+  for (guint label = session->labels->len + 1; label <= max; label++) {
     g_autofree char *name = fs_session_unnamed ((uint8_t)label);
     fs_session_add_label (session, name, fs_label_colour ((uint8_t)label));
   }
@@ -101,10 +101,10 @@ fs_session_complete_labels (FsSession *session)
 {
   g_return_if_fail (session);
 
-  guint most = 0;
+  guint max = 0;
   for (guint i = 0; i < session->strokes->len; i++)
-    most = MAX (most, ((const FsStroke *)g_ptr_array_index (session->strokes, i))->label);
-  add_labels (session, most);
+    max = MAX (max, ((const FsStroke *)g_ptr_array_index (session->strokes, i))->label);
+  add_labels (session, max);
 }
 
 void
@@ -168,11 +168,11 @@ fs_session_equal_labels (const FsSession *a, const FsSession *b)
 {
   g_return_val_if_fail (a && b, FALSE);
 
-  guint most = MAX (a->labels->len, b->labels->len);
+  guint max = MAX (a->labels->len, b->labels->len);
   g_autoptr (FsSession) all_a = fs_session_new_labelled (a), all_b = fs_session_new_labelled (b);
-  add_labels (all_a, most);
-  add_labels (all_b, most);
-  for (guint i = 0; i < most; i++) {
+  add_labels (all_a, max);
+  add_labels (all_b, max);
+  for (guint i = 0; i < max; i++) {
     const FsSessionLabel *of_a = &g_array_index (all_a->labels, FsSessionLabel, i);
     const FsSessionLabel *of_b = &g_array_index (all_b->labels, FsSessionLabel, i);
     if (of_a->colour != of_b->colour || strcmp (of_a->name, of_b->name) != 0)

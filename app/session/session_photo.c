@@ -76,7 +76,7 @@ fs_session_fit_photo (const FsSession *session, const char *path, const FsImage 
 typedef struct {
   const FsSession *session;
   const char *folder; /* to look in */
-  FsSessionFit least;
+  FsSessionFit min;
   GCancellable *cancellable;
   GHashTable *tried;    /* paths                                            */
   FsSessionPhoto *best; /* so far                                           */
@@ -120,9 +120,9 @@ try_photo (Search *search, const char *path, GError **error)
     g_propagate_error (error, g_steal_pointer (&unread));
   else if (fit == FS_SESSION_FIT_NONE && error)
     refuse_size (search, path, photo->image, error);
-  else if (fit < search->least && error)
+  else if (fit < search->min && error)
     fs_session_photo_refuse (path, fit, error);
-  if (fit < search->least || (search->best->photo && fit <= search->best->fit))
+  if (fit < search->min || (search->best->photo && fit <= search->best->fit))
     return;
   fs_session_photo_clear (search->best);
   search->best->photo = g_steal_pointer (&photo);
@@ -224,7 +224,7 @@ look_around (Search *search, const char *session_path)
   g_autofree char *base = g_path_get_basename (name ? name : search->session->photo);
   try_name (search, base);
   try_stem (search, session_path, names);
-  search->least = MAX (search->least, FS_SESSION_FIT_PIXELS);
+  search->min = MAX (search->min, FS_SESSION_FIT_PIXELS);
   try_all (search, names);
 }
 
@@ -233,7 +233,7 @@ look (Search *search, const char *session_path, const char *where)
 {
   g_autofree char *named = fs_session_photo_path (search->session, session_path);
   if (where && !g_file_test (where, G_FILE_TEST_IS_DIR)) {
-    search->least = FS_SESSION_FIT_CHANGED;
+    search->min = FS_SESSION_FIT_CHANGED;
     try_photo (search, where, &search->error);
     return;
   }
@@ -246,7 +246,7 @@ look (Search *search, const char *session_path, const char *where)
 
 gboolean
 fs_session_photo_find (const FsSession *session, const char *session_path, const char *where,
-                       FsSessionFit least, FsSessionPhoto *found, GCancellable *cancellable,
+                       FsSessionFit min, FsSessionPhoto *found, GCancellable *cancellable,
                        GError **error)
 {
   g_return_val_if_fail (session && session->photo && session_path && found, FALSE);
@@ -254,7 +254,7 @@ fs_session_photo_find (const FsSession *session, const char *session_path, const
   g_autofree char *beside = g_path_get_dirname (session_path);
   Search search = { .session = session,
                     .folder = where ? where : beside,
-                    .least = MAX (least, FS_SESSION_FIT_CHANGED),
+                    .min = MAX (min, FS_SESSION_FIT_CHANGED),
                     .cancellable = cancellable,
                     .tried = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                     .best = found };

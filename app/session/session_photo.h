@@ -57,7 +57,7 @@ FsSessionFit fs_session_fit_photo (const FsSession *session, const char *path, c
  * photo of the name that the session gives or of the session's own name, then any whose sum fits.
  * Errors: FS_PHOTO_ERROR, FS_SESSION_ERROR_PHOTO, about the photo that was to be expected. */
 gboolean fs_session_photo_find (const FsSession *session, const char *session_path,
-                                const char *where, FsSessionFit least, FsSessionPhoto *found,
+                                const char *where, FsSessionFit min, FsSessionPhoto *found,
                                 GCancellable *cancellable, GError **error);
 
 /* What is to be said of it, one line: that it is elsewhere, or that only its size is known to fit.

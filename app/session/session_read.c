@@ -69,16 +69,15 @@ check_keys (Reader *reader, json_t *object, const char *where, const char *const
 
 /* A whole number in [least, most]. */
 static gboolean
-read_whole (Reader *reader, json_t *value, const char *where, gint64 least, gint64 most,
+read_whole (Reader *reader, json_t *value, const char *where, gint64 min, gint64 max,
             gint64 *number)
 {
   if (!json_is_integer (value))
     return invalid (reader, "%s is not a whole number", where);
   *number = json_integer_value (value);
-  if (*number >= least && *number <= most)
+  if (*number >= min && *number <= max)
     return TRUE;
-  return invalid (reader, "%s is not in %" G_GINT64_FORMAT " … %" G_GINT64_FORMAT, where, least,
-                  most);
+  return invalid (reader, "%s is not in %" G_GINT64_FORMAT " … %" G_GINT64_FORMAT, where, min, max);
 }
 
 /* One line of UTF-8 of 1 … max_bytes bytes. */
@@ -263,7 +262,7 @@ typedef enum { SAMPLE_X, SAMPLE_Y, SAMPLE_PRESSURE, SAMPLE_TIME } SampleField;
 
 static const struct {
   const char *name;
-  double least, most;
+  double min, max;
 } sample_fields[] = {
   [SAMPLE_X] = { "x", -FS_SESSION_MAX_PLACE_PX, FS_SESSION_MAX_PLACE_PX },
   [SAMPLE_Y] = { "y", -FS_SESSION_MAX_PLACE_PX, FS_SESSION_MAX_PLACE_PX },
@@ -288,10 +287,10 @@ read_field (Reader *reader, json_t *sample, SampleField field, Place at, double 
     return invalid (reader, "strokes[%u].samples[%u]: %s is not a number", at.stroke, at.sample,
                     name);
   *number = json_number_value (value);
-  if (*number >= sample_fields[field].least && *number <= sample_fields[field].most)
+  if (*number >= sample_fields[field].min && *number <= sample_fields[field].max)
     return TRUE;
   return invalid (reader, "strokes[%u].samples[%u]: %s is not in %.0f … %.0f", at.stroke, at.sample,
-                  name, sample_fields[field].least, sample_fields[field].most);
+                  name, sample_fields[field].min, sample_fields[field].max);
 }
 
 static gboolean

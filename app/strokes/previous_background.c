@@ -7,13 +7,13 @@
 #include <string.h>
 
 /* Samples of a frame and of a mask, at most about; and the fewest that say something. */
-enum { MOST_SAMPLES = 2000, LEAST_SAMPLES = 16 };
+enum { MAX_SAMPLES = 2000, MIN_SAMPLES = 16 };
 /* What differs by so many times the median of the background's differences, or by the least, is
  * something else; with more noise than the most nothing can be said. */
-enum { LEAST_TOLERANCE = 6, MOST_TOLERANCE = 24, HUNDREDTHS = 250 };
+enum { MIN_TOLERANCE = 6, MAX_TOLERANCE = 24, HUNDREDTHS = 250 };
 /* Of the background's samples that must fit; of the object's that may look like the background. */
-#define LEAST_FIT 0.7
-#define MOST_LIKE 0.5
+#define MIN_FIT      0.7
+#define MAX_LIKENESS 0.5
 
 typedef struct {
   const FsImage *previous, *image;
@@ -67,14 +67,14 @@ fits (Comparison *c)
 {
   int count[256], below = 0, median = 0, n_fit = 0;
   int n = count_background (c, count);
-  if (n < LEAST_SAMPLES)
+  if (n < MIN_SAMPLES)
     return FALSE;
   while (below + count[median] <= n / 2)
     below += count[median++];
-  c->tolerance = CLAMP (median * HUNDREDTHS / 100, LEAST_TOLERANCE, MOST_TOLERANCE);
+  c->tolerance = CLAMP (median * HUNDREDTHS / 100, MIN_TOLERANCE, MAX_TOLERANCE);
   for (int d = 0; d <= c->tolerance; d++)
     n_fit += count[d];
-  return n_fit >= LEAST_FIT * n;
+  return n_fit >= MIN_FIT * n;
 }
 
 static int64_t
@@ -108,7 +108,7 @@ stands_still (const Comparison *c)
  * UNKNOWN where the object is. */
 enum { BLOCKS = 45, SAMPLES = 4, UNKNOWN = -1 };
 /* Blocks that are compared at most, and what one counts that the other frame does not have. */
-enum { MOST_COMPARED = 400, MISFIT = 8 };
+enum { MAX_COMPARED = 400, MISFIT = 8 };
 
 typedef struct {
   int side, columns, rows;
@@ -150,28 +150,28 @@ make_blocks (const FsImage *image, const uint8_t *mask)
   return blocks;
 }
 
-/* Blocks of the background, at most MOST_COMPARED from all over the frame. */
+/* Blocks of the background, at most MAX_COMPARED from all over the frame. */
 typedef struct {
   int column, row, grey;
 } Block;
 
 static int
-list_background (const Blocks *blocks, Block list[MOST_COMPARED])
+list_background (const Blocks *blocks, Block list[MAX_COMPARED])
 {
-  int n_all = blocks->columns * blocks->rows, n = 0, step = n_all / MOST_COMPARED + 1;
+  int n_all = blocks->columns * blocks->rows, n = 0, step = n_all / MAX_COMPARED + 1;
   step += blocks->columns % step == 0; /* not of the same columns in each row */
-  for (int i = step / 2; i < n_all && n < MOST_COMPARED; i += step)
+  for (int i = step / 2; i < n_all && n < MAX_COMPARED; i += step)
     if (blocks->grey[i] != UNKNOWN)
       list[n++] = (Block){ i % blocks->columns, i / blocks->columns, blocks->grey[i] };
   return n;
 }
 
-/* The sum of differences where they are moved by some blocks; ends early from `least` on. */
+/* The sum of differences where they are moved by some blocks; ends early from `min` on. */
 static int
-compare_blocks (const Block *list, int n, const Blocks *to, int dx, int dy, int least)
+compare_blocks (const Block *list, int n, const Blocks *to, int dx, int dy, int min)
 {
   int sum = 0;
-  for (int i = 0; i < n && sum < least; i++) {
+  for (int i = 0; i < n && sum < min; i++) {
     unsigned column = (unsigned)(list[i].column + dx), row = (unsigned)(list[i].row + dy);
     int other = column < (unsigned)to->columns && row < (unsigned)to->rows
                     ? to->grey[row * (unsigned)to->columns + column]
@@ -187,16 +187,16 @@ find_shift (const Comparison *c)
 {
   g_auto (Blocks) from = make_blocks (c->previous, c->previous_mask);
   g_auto (Blocks) to = make_blocks (c->image, c->mask);
-  Block list[MOST_COMPARED];
+  Block list[MAX_COMPARED];
   int n = list_background (&from, list);
   FsShift best = { 0, 0 };
-  int least = compare_blocks (list, n, &to, 0, 0, G_MAXINT);
+  int min = compare_blocks (list, n, &to, 0, 0, G_MAXINT);
   for (int dy = -from.rows / 2; dy <= from.rows / 2; dy++)
     for (int dx = -from.columns / 2; dx <= from.columns / 2; dx++) {
-      int sum = compare_blocks (list, n, &to, dx, dy, least);
-      if (sum >= least)
+      int sum = compare_blocks (list, n, &to, dx, dy, min);
+      if (sum >= min)
         continue;
-      least = sum;
+      min = sum;
       best = (FsShift){ dx * from.side, dy * from.side };
     }
   return best;
@@ -210,12 +210,12 @@ refine_shift (const Comparison *c, FsShift shift)
     step *= 2;
   for (; step >= 1; step /= 2) {
     FsShift middle = shift;
-    int64_t least = sum_differences (c, middle);
+    int64_t min = sum_differences (c, middle);
     for (int i = 0; i < 9; i++) {
       FsShift other = { middle.dx + (i % 3 - 1) * step, middle.dy + (i / 3 - 1) * step };
       int64_t sum = sum_differences (c, other);
-      if (sum < least) {
-        least = sum;
+      if (sum < min) {
+        min = sum;
         shift = other;
       }
     }
@@ -239,7 +239,7 @@ static double
 measure_fraction (const Comparison *c, int64_t n_mask)
 {
   size_t n = (size_t)c->image->width * (size_t)c->image->height;
-  int64_t step = n_mask / MOST_SAMPLES + 1, at = 0, n_samples = 0, n_background = 0;
+  int64_t step = n_mask / MAX_SAMPLES + 1, at = 0, n_samples = 0, n_background = 0;
   const uint8_t *next = c->mask, *end = c->mask + n;
   for (; next < end && (next = memchr (next, 1, (size_t)(end - next))); next++) {
     size_t origin, width = (size_t)c->image->width, p = (size_t)(next - c->mask);
@@ -250,7 +250,7 @@ measure_fraction (const Comparison *c, int64_t n_mask)
         find_origin (c, (int)(p % width), (int)(p / width), &origin) && !c->previous_mask[origin]
         && difference (c->image->pixels[p], c->previous->pixels[origin]) <= c->tolerance;
   }
-  return n_samples >= LEAST_SAMPLES ? (double)n_background / (double)n_samples : 0;
+  return n_samples >= MIN_SAMPLES ? (double)n_background / (double)n_samples : 0;
 }
 
 /* … and of the previous object's, how many look like the nearest background in their row. */
@@ -293,5 +293,5 @@ fs_previous_background_fraction (const FsImage *previous, const uint8_t *previou
   if (n_mask == 0 || !register_background (&c))
     return 0;
   double fraction = measure_fraction (&c, n_mask);
-  return fraction > 0 && measure_likeness (&c) <= MOST_LIKE ? fraction : 0;
+  return fraction > 0 && measure_likeness (&c) <= MAX_LIKENESS ? fraction : 0;
 }

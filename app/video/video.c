@@ -17,13 +17,13 @@ enum { N_THREADS = 12 };
 
 /* Two decoded pictures in the queue; how long to look for one before the bus is asked; and how long
  * pictures may still come from the queues after an error. */
-enum { MOST_WAITING = 2, SLICE_MS = 20, GRACE_MS = 1000 };
+enum { MAX_WAITING = 2, SLICE_MS = 20, GRACE_MS = 1000 };
 
 /* Sound may go on for a moment after the last picture. */
 #define TAIL (GST_SECOND / 2)
 
 /* How often an edit list may go back: each time all before it is decoded again. */
-enum { MOST_REWINDS = 256 };
+enum { MAX_REWINDS = 256 };
 
 /* decodebin's answers, whose type it keeps to itself. */
 enum { AUTOPLUG_TRY = 0, AUTOPLUG_SKIP = 2 };
@@ -241,8 +241,8 @@ static void
 set_up_sink (FsVideo *video)
 {
   g_autoptr (GstCaps) caps = gst_caps_new_empty_simple ("video/x-raw");
-  g_object_set (video->sink, "caps", caps, "sync", FALSE, "max-buffers", MOST_WAITING, "drop",
-                FALSE, NULL);
+  g_object_set (video->sink, "caps", caps, "sync", FALSE, "max-buffers", MAX_WAITING, "drop", FALSE,
+                NULL);
   fs_video_stream_mend_sink (video->sink);
 }
 
@@ -508,7 +508,7 @@ static gboolean
 rewind_all (FsVideo *video, GError **error)
 {
   video->goes_back = FALSE;
-  if (++video->n_rewinds > MOST_REWINDS)
+  if (++video->n_rewinds > MAX_REWINDS)
     return fail (video, error,
                  "after frame %" G_GUINT64_FORMAT ": its edit list goes back too often",
                  video->n_read);

@@ -12,7 +12,7 @@
    | (guint32)(text)[3])
 
 /* Of a visual sample entry before its boxes; entries of time tables that are summed up. */
-enum { ENTRY_HEAD = 78, MOST_TIMES = 1 << 20, TIMES_AT_ONCE = 512 };
+enum { ENTRY_HEAD = 78, MAX_TIMES = 1 << 20, TIMES_AT_ONCE = 512 };
 
 #define FULL_TURN 65536.0 /* 1 as a matrix has it */
 
@@ -193,7 +193,7 @@ sum_times (const Reader *reader, const Box *box)
 {
   guint8 head[8], entries[8 * TIMES_AT_ONCE];
   guint64 sum = 0, at = sizeof head;
-  if (!read_body (reader, box, 0, head, sizeof head) || word (head + 4) > MOST_TIMES)
+  if (!read_body (reader, box, 0, head, sizeof head) || word (head + 4) > MAX_TIMES)
     return 0;
   for (guint left = word (head + 4); left > 0;) {
     guint n = MIN (left, TIMES_AT_ONCE);

@@ -9,8 +9,8 @@
 enum { HEAD = 12 };
 
 /* A page: a head, the lengths of its segments, and these. */
-enum { OGG_HEAD = 27, OGG_MOST_SEGMENTS = 255, OGG_IS_LAST = 4 };
-enum { OGG_MOST = OGG_HEAD + OGG_MOST_SEGMENTS + OGG_MOST_SEGMENTS * 255 };
+enum { OGG_HEAD = 27, OGG_MAX_SEGMENTS = 255, OGG_IS_LAST = 4 };
+enum { OGG_MAX_BYTES = OGG_HEAD + OGG_MAX_SEGMENTS + OGG_MAX_SEGMENTS * 255 };
 
 /* GStreamer counts what an AVI file has and does not tell what it should have: its header does, its
  * size in the second word. Larger files than that can say have a header for each part. */
@@ -37,7 +37,7 @@ ogg_page_bytes (const guint8 *page, gsize n)
 static gboolean
 is_short_ogg (int fd, gint64 size)
 {
-  gsize n = (gsize)MIN (size, OGG_MOST);
+  gsize n = (gsize)MIN (size, OGG_MAX_BYTES);
   g_autofree guint8 *tail = g_malloc (n);
   if (pread (fd, tail, n, size - (gint64)n) != (gssize)n)
     return FALSE;

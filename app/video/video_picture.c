@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Pixels that are said to be longer than this are a mistake. */
-#define MOST_STRETCH 16.0
+#define MAX_STRETCH 16.0
 
 /* Levels by which a line of the other field leaves both its neighbours to the same side before it
  * is another moment; and pixels to each side that then count as such too. */
@@ -288,7 +288,7 @@ void
 fs_video_square_size (int *width, int *height, double stretch)
 {
   double w = *width, h = *height;
-  if (!(stretch > 1 / MOST_STRETCH && stretch < MOST_STRETCH))
+  if (!(stretch > 1 / MAX_STRETCH && stretch < MAX_STRETCH))
     return;
   if (stretch > 1)
     w = round (w * stretch);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Requests behind the end, one after the other, before they count as endless. */
-enum { MOST_PAST_END = 100 };
+enum { MAX_PAST_END = 100 };
 
 typedef struct {
   const FsVideoBoxes *boxes;
@@ -39,7 +39,7 @@ static GstPadProbeReturn
 on_request (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   File *file = user_data;
-  return ++file->n_past_end > MOST_PAST_END ? GST_PAD_PROBE_HANDLED : GST_PAD_PROBE_PASS;
+  return ++file->n_past_end > MAX_PAST_END ? GST_PAD_PROBE_HANDLED : GST_PAD_PROBE_PASS;
 }
 
 void

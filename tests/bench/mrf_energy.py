@@ -29,7 +29,7 @@ def spans(plane, width):
 
 
 def stereo(name, left, right, labels):
-  power, most, smooth_power, smooth_most, scale, below, factor = STEREO[name]
+  power, most, smooth_power, smooth_max, scale, below, factor = STEREO[name]
   width, n = left.width, left.width * left.height
   matches = [0] * n
   for c in range(3):
@@ -46,7 +46,7 @@ def stereo(name, left, right, labels):
   pixels = list(zip(left.plane(0), left.plane(1), left.plane(2))) if below else None
   for p, q in neighbours(width, left.height):
     if labels[p] != labels[q]:
-      cost = scale * min(abs(labels[p] - labels[q]) ** smooth_power, smooth_most)
+      cost = scale * min(abs(labels[p] - labels[q]) ** smooth_power, smooth_max)
       if below and sum((a - b) ** 2 for a, b in zip(pixels[p], pixels[q])) < below:
         cost *= factor
       smoothness += cost

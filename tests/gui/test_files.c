@@ -141,7 +141,7 @@ test_drop_two (void)
 static void
 test_many_photos (void)
 {
-  enum { N = FS_APPLICATION_MOST_AT_ONCE + 3 };
+  enum { N = FS_APPLICATION_MAX_AT_ONCE + 3 };
   g_autoptr (Stage) stage = stage_new ();
   GtkApplication *application = GTK_APPLICATION (stage->application);
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
@@ -153,7 +153,7 @@ test_many_photos (void)
   fs_application_open_many (stage->application, GTK_WINDOW (stage->window), (GFile **)files->pdata,
                             N);
   g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (application));
-  g_assert_cmpuint (g_list_length (windows), ==, FS_APPLICATION_MOST_AT_ONCE);
+  g_assert_cmpuint (g_list_length (windows), ==, FS_APPLICATION_MAX_AT_ONCE);
   const char *told = NULL;
   for (GList *l = windows; l != NULL; l = l->next) {
     stage_wait (is_open, l->data);

@@ -169,7 +169,7 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
       g_param_spec_enum ("what", NULL, NULL, FS_TYPE_EXPORT_WHAT, FS_EXPORT_WHAT_CUTOUT, flags);
   properties[PROP_CROP] = g_param_spec_boolean ("crop", NULL, NULL, FALSE, flags);
   properties[PROP_KEEP_HIDDEN] = g_param_spec_boolean ("keep-hidden", NULL, NULL, FALSE, flags);
-  properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EXPORT_SOFT_MOST, 0, flags);
+  properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EXPORT_MAX_SOFT_PX, 0, flags);
   properties[PROP_FORMAT] = g_param_spec_string ("format", NULL, NULL, ".png", flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }

@@ -186,14 +186,14 @@ write_object (FsExportFlow *self, const File *file, const uint8_t *marks)
   const FsImage *image = fs_document_get_image (self->document);
   size_t n = (size_t)image->width * (size_t)image->height;
   uint8_t *mask = fs_memory_new (n, 1), *own_marks = fs_memory_new (n, 1);
-  gboolean is_room = mask != NULL && own_marks != NULL;
-  if (is_room) {
+  gboolean is_ready = mask != NULL && own_marks != NULL;
+  if (is_ready) {
     fs_mask_pick_object (self->numbers, marks, n, file->label, mask, own_marks);
     write_as (self, file, mask, own_marks);
   }
   fs_memory_free (mask);
   fs_memory_free (own_marks);
-  return is_room;
+  return is_ready;
 }
 
 /* Objects are those of one moment. Of other files each takes the mask of its own: with an edit

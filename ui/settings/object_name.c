@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 
 /* So that no name is longer than a session's may be: characters have up to four bytes. */
-#define MOST_CHARACTERS (FS_SESSION_MAX_LABEL_BYTES / 4)
+#define MAX_CHARACTERS (FS_SESSION_MAX_LABEL_BYTES / 4)
 
 typedef struct {
   FsProject *project;
@@ -60,7 +60,7 @@ add_entry (GtkMessageDialog *dialog, FsProject *project, int object)
   const char *name = fs_project_get_name (project, fs_tools_object_label (object));
   g_autofree char *unnamed = fs_object_name_call (NULL, object);
   int n_now = name != NULL ? (int)g_utf8_strlen (name, -1) : 0;
-  gtk_entry_set_max_length (GTK_ENTRY (entry), MAX (MOST_CHARACTERS, n_now));
+  gtk_entry_set_max_length (GTK_ENTRY (entry), MAX (MAX_CHARACTERS, n_now));
   gtk_entry_set_text (GTK_ENTRY (entry), name != NULL ? name : "");
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), unnamed);
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);

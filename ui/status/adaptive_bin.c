@@ -19,10 +19,10 @@ fs_fitting_get_preferred_width (GtkWidget *widget, int *minimum, int *natural)
   g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
   *minimum = *natural = 0;
   for (GList *at = children; at != NULL; at = at->next) {
-    int least, most;
-    gtk_widget_get_preferred_width (at->data, &least, &most);
-    *minimum = at == children ? least : MIN (*minimum, least);
-    *natural = MAX (*natural, most);
+    int min, max;
+    gtk_widget_get_preferred_width (at->data, &min, &max);
+    *minimum = at == children ? min : MIN (*minimum, min);
+    *natural = MAX (*natural, max);
   }
 }
 
@@ -32,10 +32,10 @@ fs_fitting_get_preferred_height (GtkWidget *widget, int *minimum, int *natural)
   g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
   *minimum = *natural = 0;
   for (GList *at = children; at != NULL; at = at->next) {
-    int least, most;
-    gtk_widget_get_preferred_height (at->data, &least, &most);
-    *minimum = MAX (*minimum, least);
-    *natural = MAX (*natural, most);
+    int min, max;
+    gtk_widget_get_preferred_height (at->data, &min, &max);
+    *minimum = MAX (*minimum, min);
+    *natural = MAX (*natural, max);
   }
 }
 
@@ -46,9 +46,9 @@ fs_fitting_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
   gboolean found = FALSE;
   gtk_widget_set_allocation (widget, allocation);
   for (GList *at = children; at != NULL; at = at->next) {
-    int least;
-    gtk_widget_get_preferred_width (at->data, &least, NULL);
-    gboolean fits = !found && (least <= allocation->width || at->next == NULL);
+    int min;
+    gtk_widget_get_preferred_width (at->data, &min, NULL);
+    gboolean fits = !found && (min <= allocation->width || at->next == NULL);
     gtk_widget_set_child_visible (at->data, fits);
     if (fits)
       gtk_widget_size_allocate (at->data, allocation);

@@ -123,11 +123,11 @@ fs_thumbnail_draw (GtkWidget *widget, cairo_t *cr)
     return GDK_EVENT_PROPAGATE;
   int width = cairo_image_surface_get_width (self->picture);
   int height = cairo_image_surface_get_height (self->picture);
-  double room_x = gtk_widget_get_allocated_width (widget);
-  double room_y = gtk_widget_get_allocated_height (widget);
-  double scale = MIN (self->zoom, MIN (room_x / width, room_y / height));
+  double available_x = gtk_widget_get_allocated_width (widget);
+  double available_y = gtk_widget_get_allocated_height (widget);
+  double scale = MIN (self->zoom, MIN (available_x / width, available_y / height));
   int shown_width = MAX (1, (int)(width * scale)), shown_height = MAX (1, (int)(height * scale));
-  cairo_translate (cr, (int)(room_x - shown_width) / 2, (int)(room_y - shown_height) / 2);
+  cairo_translate (cr, (int)(available_x - shown_width) / 2, (int)(available_y - shown_height) / 2);
   draw_checkerboard (cr, shown_width, shown_height);
   cairo_rectangle (cr, 0, 0, shown_width, shown_height);
   cairo_clip (cr);

@@ -312,7 +312,7 @@ fs_application_open (FsApplication *self, GtkWindow *from, GFile *file)
 void
 fs_application_open_many (FsApplication *self, GtkWindow *from, GFile **files, guint n)
 {
-  guint n_opened = MIN (n, FS_APPLICATION_MOST_AT_ONCE);
+  guint n_opened = MIN (n, FS_APPLICATION_MAX_AT_ONCE);
   for (guint i = 0; i < n_opened; i++)
     fs_application_open (self, from, files[i]);
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));

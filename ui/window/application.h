@@ -20,9 +20,9 @@ FsApplication *fs_application_new (void);
  * session that a window has already comes to the front there: two would overwrite each other. */
 void fs_application_open (FsApplication *self, GtkWindow *from, GFile *file);
 
-/* The same for several, each in a window. Of more than FS_APPLICATION_MOST_AT_ONCE the first ones:
+/* The same for several, each in a window. Of more than FS_APPLICATION_MAX_AT_ONCE the first ones:
  * every photo costs memory and threads, and a whole folder is dropped easily. A message says so. */
-#define FS_APPLICATION_MOST_AT_ONCE 10
+#define FS_APPLICATION_MAX_AT_ONCE 10
 void fs_application_open_many (FsApplication *self, GtkWindow *from, GFile **files, guint n);
 
 /* Runs the window for [FILE…] until the last one is closed; returns the exit code. Without a

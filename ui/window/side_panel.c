@@ -37,7 +37,7 @@ on_overlay_allocated (FsSidePanel *self, const GdkRectangle *allocation)
 {
   int width;
   gtk_widget_get_preferred_width (gtk_bin_get_child (GTK_BIN (self)), NULL, &width);
-  gboolean floating = allocation->width < width + FS_SIDE_PANEL_ROOM;
+  gboolean floating = allocation->width < width + FS_SIDE_PANEL_MIN_PHOTO_WIDTH;
   if (floating == self->floating)
     return;
   self->floating = floating;

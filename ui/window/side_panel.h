@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FsSidePanel, fs_side_panel, FS, SIDE_PANEL, GtkRevealer)
 
 /* Widget pixels of the photo that a panel beside it leaves. */
-#define FS_SIDE_PANEL_ROOM 520
+#define FS_SIDE_PANEL_MIN_PHOTO_WIDTH 520
 
 /* Once, when it has its child and is in its overlay. `space` is the widget that keeps room for it.
  */

@@ -14,7 +14,7 @@
 /* As many of them inside the object need no closer look. */
 #define SURE_LIKENESS 0.7
 /* Of the first mask's pixels. */
-#define LEAST_SIZE 0.05
+#define MIN_SIZE 0.05
 
 void
 fs_lost_scratch_init (FsLostScratch *scratch)
@@ -78,5 +78,5 @@ fs_lost_signs_judge (const FsLostSigns *signs)
     return FS_LOST_COLOURS;
   if (signs->background >= DOUBTFUL_BACKGROUND || (blends && signs->likeness <= DOUBTFUL_LIKENESS))
     return FS_LOST_DOUBTFUL;
-  return signs->size < LEAST_SIZE ? FS_LOST_SMALL : FS_LOST_THERE;
+  return signs->size < MIN_SIZE ? FS_LOST_SMALL : FS_LOST_THERE;
 }

@@ -8,7 +8,7 @@
 
 /* The first look is at shifts some pixels apart, a power of two that the frame's shorter side has
  * COARSE_PARTS times at least, with the samples of some turns. */
-enum { MOST_SAMPLES = 2000, TURNS = 16, COARSE_TURNS = 4, COARSE_PARTS = 60, SIXTH = 6 };
+enum { MAX_SAMPLES = 2000, TURNS = 16, COARSE_TURNS = 4, COARSE_PARTS = 60, SIXTH = 6 };
 
 /* --- motion ----------------------------------------------------------------------------------- */
 
@@ -52,13 +52,13 @@ list_pixels (const FsImage *previous, const uint8_t *mask, size_t step, uint32_t
   return n;
 }
 
-/* At most MOST_SAMPLES; those of each turn are from all over the object. */
+/* At most MAX_SAMPLES; those of each turn are from all over the object. */
 static void
 draw_samples (Match *match, const FsImage *previous, const uint8_t *mask)
 {
   size_t width = (size_t)previous->width;
   size_t n_object = (size_t)fs_report_count_object (mask, previous->width, previous->height);
-  size_t step = n_object / MOST_SAMPLES + 1;
+  size_t step = n_object / MAX_SAMPLES + 1;
   g_autofree uint32_t *pixel = g_new (uint32_t, n_object / step + 1);
   size_t n = list_pixels (previous, mask, step, pixel);
   match->sample = g_new (Sample, n + 1);
@@ -70,13 +70,13 @@ draw_samples (Match *match, const FsImage *previous, const uint8_t *mask)
 }
 
 /* The mean difference of grey, in 256ths, and of equal ones the smallest shift. Ends early, with
- * some number not below `least`, where it comes to that. */
+ * some number not below `min`, where it comes to that. */
 static int64_t
-cost_of (const Match *match, FsShift shift, int64_t least)
+cost_of (const Match *match, FsShift shift, int64_t min)
 {
   enum { STRIDE = 64 };
   const FsImage *next = match->next;
-  int64_t sum = 0, most = least / 256 * (int64_t)match->n + (int64_t)match->n;
+  int64_t sum = 0, max = min / 256 * (int64_t)match->n + (int64_t)match->n;
   for (size_t i = 0; i < match->n; i++) {
     const Sample *sample = &match->sample[i];
     int x = sample->x + shift.dx, y = sample->y + shift.dy;
@@ -85,8 +85,8 @@ cost_of (const Match *match, FsShift shift, int64_t least)
         is_inside
             ? abs (sample->grey - grey (next->pixels[(size_t)y * (size_t)next->width + (size_t)x]))
             : MISFIT;
-    if (i % STRIDE == 0 && sum > most)
-      return least;
+    if (i % STRIDE == 0 && sum > max)
+      return min;
   }
   return sum * 256 / (int64_t)match->n + abs (shift.dx) + abs (shift.dy);
 }
@@ -95,13 +95,13 @@ static FsShift
 search (const Match *match, FsShift middle, int reach_x, int reach_y, int step)
 {
   FsShift best = middle;
-  int64_t least = cost_of (match, middle, G_MAXINT64 / 2 / (int64_t)match->n);
+  int64_t min = cost_of (match, middle, G_MAXINT64 / 2 / (int64_t)match->n);
   for (int dy = middle.dy - reach_y; dy <= middle.dy + reach_y; dy += step)
     for (int dx = middle.dx - reach_x; dx <= middle.dx + reach_x; dx += step) {
       FsShift shift = { dx, dy };
-      int64_t cost = cost_of (match, shift, least);
-      if (cost < least) {
-        least = cost;
+      int64_t cost = cost_of (match, shift, min);
+      if (cost < min) {
+        min = cost;
         best = shift;
       }
     }

@@ -14,7 +14,7 @@
 G_BEGIN_DECLS
 
 /* The least number of pixels that can be followed. */
-#define FS_FOLLOW_LEAST_PX 16
+#define FS_FOLLOW_MIN_PX 16
 
 typedef struct {
   int dx, dy;

@@ -16,19 +16,19 @@
  */
 enum { SLACK_PARTS = 8, SLACK_PX = 16 };
 /* A window that is so many times as large as it need be is made anew. */
-enum { MOST_TIMES = 4 };
+enum { MAX_RATIO = 4 };
 
 /* Colours of which less than these shares are there again are others: of the object, of the
  * background, and of an object that was sought. */
-#define LEAST_OBJECT     0.4
-#define LEAST_BACKGROUND 0.4
-#define LEAST_FOUND      0.5
+#define MIN_OBJECT     0.4
+#define MIN_BACKGROUND 0.4
+#define MIN_FOUND      0.5
 /* Of the object's pixels from one frame to the next, more or less, is no longer the same object. */
-enum { MOST_CHANGE = 4 };
+enum { MAX_CHANGE = 4 };
 
 /* Of the frame's shorter side: how far from strokes the previous silhouette counts no more, and the
  * least. */
-enum { MENDING_DIVISOR = 16, LEAST_MENDING_PX = 5 };
+enum { MENDING_DIVISOR = 16, MIN_MENDING_PX = 5 };
 
 /* A frame with a mask. */
 typedef struct {
@@ -76,12 +76,12 @@ static gboolean
 known_set (Known *known, FsImage *image, const uint8_t *mask)
 {
   size_t n = (size_t)image->width * (size_t)image->height;
-  gboolean has_room =
+  gboolean fits =
       known->image && known->image->width == image->width && known->image->height == image->height;
-  uint8_t *copy = has_room ? known->mask : g_try_malloc (n);
+  uint8_t *copy = fits ? known->mask : g_try_malloc (n);
   if (!copy)
     return FALSE;
-  if (!has_room)
+  if (!fits)
     g_free (known->mask);
   memcpy (copy, mask, n);
   known->mask = copy;
@@ -156,7 +156,7 @@ choose_window (const FsSequence *sequence, FsRect need, FsShift shift)
 {
   FsRect previous = fs_rect_move (sequence->window, shift);
   if (!fs_rect_is_empty (sequence->window) && fs_rect_contains (previous, fs_rect_grow (need, 1, 1))
-      && fs_rect_area (previous) <= MOST_TIMES * fs_rect_area (need))
+      && fs_rect_area (previous) <= MAX_RATIO * fs_rect_area (need))
     return previous;
   return fs_rect_grow (need, (need.x1 - need.x0) / SLACK_PARTS + SLACK_PX,
                        (need.y1 - need.y0) / SLACK_PARTS + SLACK_PX);
@@ -380,7 +380,7 @@ static gboolean
 has_new_background (const FsFrameColours *colours)
 {
   const FsColourTable *before = &colours->previous.side[0], *now = &colours->present.side[0];
-  return now->total > 0 && fs_frame_colours_overlap (before, now) < LEAST_BACKGROUND;
+  return now->total > 0 && fs_frame_colours_overlap (before, now) < MIN_BACKGROUND;
 }
 
 /* Then other colours are a reason to look at the mask, and none to call the object lost; but one
@@ -396,13 +396,13 @@ is_guessed (const FsSequence *sequence, const uint8_t *mask, const FsImage *imag
 
 /* Colours of the object and round it, now and before. `least`: of the object's. */
 static gboolean
-compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, double least,
+compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, double min,
                  FsSequenceStep *step, GError **error)
 {
   FsFrameColours *colours = sequence->colours;
   fs_frame_colours_learn (colours, from->image, image, &sequence->band);
   const FsColourTable *before = colours->previous.side, *now = colours->present.side;
-  if (now[1].total > 0 && fs_frame_colours_overlap (&before[1], &now[1]) < least
+  if (now[1].total > 0 && fs_frame_colours_overlap (&before[1], &now[1]) < min
       && !is_guessed (sequence, from->mask, image, step, step->shift))
     return refuse_other_colours (error);
   if (has_new_background (colours))
@@ -433,7 +433,7 @@ make_energy (FsSequence *sequence, const Known *from, const FsImage *image, FsSe
   if (!fs_frame_band_make (&sequence->band, &moved, sequence->next_window,
                            fs_frame_band_reach_px (image->width, image->height)))
     return refuse_memory (image, error);
-  if (!compare_colours (sequence, from, image, is_found ? LEAST_FOUND : LEAST_OBJECT, step, error))
+  if (!compare_colours (sequence, from, image, is_found ? MIN_FOUND : MIN_OBJECT, step, error))
     return FALSE;
   fs_frame_colours_mix (sequence->colours, is_found || step->events & FS_SEQUENCE_NEW_BACKGROUND);
   fs_frame_colours_weigh (sequence->colours, image, &sequence->band);
@@ -453,7 +453,7 @@ check_same_object (const Known *from, const FsImage *image, FsShift shift, const
   FsRect frame = { 0, 0, image->width, image->height };
   int64_t before = from->n_object;
   int64_t now = fs_report_count_object (mask, image->width, image->height);
-  if (now >= FS_FOLLOW_LEAST_PX && now <= MOST_CHANGE * before && before <= MOST_CHANGE * now)
+  if (now >= FS_FOLLOW_MIN_PX && now <= MAX_CHANGE * before && before <= MAX_CHANGE * now)
     return TRUE;
   if (!fs_rect_contains (frame, fs_rect_move (from->object, shift)))
     return refuse_lost (error, "most of it has left the frame");
@@ -532,7 +532,7 @@ cut_elsewhere (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceSt
 {
   gint64 mark = g_get_monotonic_time ();
   const Known *first = &sequence->first;
-  if (first->n_object < FS_FOLLOW_LEAST_PX)
+  if (first->n_object < FS_FOLLOW_MIN_PX)
     return refuse_lost (error, "it is too small to follow");
   step->events = FS_SEQUENCE_FOUND_AGAIN;
   step->shift = fs_follow_seek (first->image, first->mask, image);
@@ -545,7 +545,7 @@ cut_elsewhere (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceSt
 static int
 mending_reach_px (const FsImage *image)
 {
-  return MAX (LEAST_MENDING_PX, MIN (image->width, image->height) / MENDING_DIVISOR);
+  return MAX (MIN_MENDING_PX, MIN (image->width, image->height) / MENDING_DIVISOR);
 }
 
 /* The band with strokes over it, and the energy of that; the colours tell of nothing but which

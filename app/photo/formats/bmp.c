@@ -19,7 +19,7 @@
 #define BRIEF_BITS_AT        24
 #define COMPRESSION_AT       30
 #define COLOURS_AT           46
-#define LEAST_HEADER_BYTES   12
+#define MIN_HEADER_BYTES     12
 #define LONGEST_HEADER_BYTES 124
 
 typedef struct {
@@ -52,7 +52,7 @@ is_run_length_coded (const FsPhotoInput *input)
 static gboolean
 is_brief (const FsPhotoInput *input)
 {
-  return read_u32 (input->head + FILE_HEADER_BYTES) == LEAST_HEADER_BYTES;
+  return read_u32 (input->head + FILE_HEADER_BYTES) == MIN_HEADER_BYTES;
 }
 
 static guint64
@@ -83,9 +83,9 @@ on_size_prepared (GdkPixbufLoader *loader, int width, int height, gpointer user_
   if (!g_uint64_checked_mul (&n_pixels, claim.width, claim.height)
       || !g_uint64_checked_mul (&claim.work_bytes, n_pixels, LOADER_BYTES_PER_PIXEL))
     n_pixels = claim.work_bytes = G_MAXUINT64;
-  claim.least_file_bytes = is_run_length_coded (load->input)
-                               ? n_pixels / MAX_PIXELS_PER_BYTE * RUN_LENGTH_FACTOR
-                               : whole_bytes (load->input, claim.width, claim.height);
+  claim.min_file_bytes = is_run_length_coded (load->input)
+                             ? n_pixels / MAX_PIXELS_PER_BYTE * RUN_LENGTH_FACTOR
+                             : whole_bytes (load->input, claim.width, claim.height);
 
   /* A size of nothing is how this signal tells the loader to stop before it allocates. */
   if (!fs_photo_input_admit (load->input, &claim, &load->error))
@@ -182,7 +182,7 @@ check_lengths (FsPhotoInput *input, GError **error)
   if (input->n_head >= COLOURS_AT + 4) {
     const guint64 pixels_at = read_u32 (input->head + PIXELS_AT);
     const guint64 n_header = read_u32 (input->head + FILE_HEADER_BYTES);
-    if (n_header >= LEAST_HEADER_BYTES && n_header <= LONGEST_HEADER_BYTES
+    if (n_header >= MIN_HEADER_BYTES && n_header <= LONGEST_HEADER_BYTES
         && palette_bytes (input) <= input->n_bytes
         && pixels_at >= FILE_HEADER_BYTES + n_header + palette_bytes (input)
         && pixels_at <= input->n_bytes)

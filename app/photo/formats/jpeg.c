@@ -54,7 +54,7 @@ claim_of (FsJpegReader *reader)
     const jpeg_component_info *part = &info->comp_info[i];
     n_blocks += ((guint64)part->width_in_blocks + (guint64)part->h_samp_factor)
                 * ((guint64)part->height_in_blocks + (guint64)part->v_samp_factor);
-    claim.least_file_bytes += (guint64)part->width_in_blocks * part->height_in_blocks / 8;
+    claim.min_file_bytes += (guint64)part->width_in_blocks * part->height_in_blocks / 8;
   }
   claim.work_bytes = claim.width * WORK_BYTES_PER_COLUMN;
   if (jpeg_has_multiple_scans (&reader->info))

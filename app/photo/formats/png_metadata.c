@@ -58,12 +58,12 @@ unpack (FsMetadataFinds *finds, FsByteView view, gsize max_bytes, GByteArray *to
     if (stream.avail_in == 0 && !refill (&stream, view, &at, from, sizeof from))
       break;
     const guint n_before = to->len;
-    const guint n_room = (guint)MIN (max_bytes - n_before, UNPACK_AT_ONCE);
-    g_byte_array_set_size (to, n_before + n_room);
+    const guint capacity = (guint)MIN (max_bytes - n_before, UNPACK_AT_ONCE);
+    g_byte_array_set_size (to, n_before + capacity);
     stream.next_out = to->data + n_before;
-    stream.avail_out = n_room;
+    stream.avail_out = capacity;
     state = inflate (&stream, Z_NO_FLUSH);
-    g_byte_array_set_size (to, n_before + n_room - stream.avail_out);
+    g_byte_array_set_size (to, n_before + capacity - stream.avail_out);
     if (state == Z_BUF_ERROR && stream.avail_in == 0)
       state = Z_OK;
   }

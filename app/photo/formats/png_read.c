@@ -108,7 +108,7 @@ static gboolean
 admit (FsPngReader *reader, GError **error)
 {
   FsPhotoClaim claim = { .width = reader->width, .height = reader->height };
-  claim.least_file_bytes = packed_bytes (reader) / MAX_DEFLATE_RATIO;
+  claim.min_file_bytes = packed_bytes (reader) / MAX_DEFLATE_RATIO;
   claim.work_bytes = claim.width * WORK_BYTES_PER_COLUMN;
   if (fs_orientation_swaps (reader->input->metadata->orientation)
       && !g_uint64_checked_add (&claim.work_bytes, claim.work_bytes,

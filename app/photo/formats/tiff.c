@@ -14,7 +14,7 @@
 #define MAX_PICTURES 64
 
 /* Tiles of fewer pixels would cost more to look up than to read. */
-#define LEAST_TILE_PIXELS 64
+#define MIN_TILE_PIXELS 64
 
 typedef struct {
   FsPhotoInput *input;
@@ -314,10 +314,9 @@ find_packed_sizes (FsTiffReader *reader, guint64 n_block_pixels, guint64 n_unpac
   const FsTiffPacking *packing = &reader->packing;
   const guint64 n_row =
       reader->is_tiled ? TIFFTileRowSize64 (reader->tiff) : TIFFScanlineSize64 (reader->tiff);
-  const guint64 n_least =
-      ((guint64)reader->block_width * packing->n_samples * packing->bits + 7) / 8;
+  const guint64 n_min = ((guint64)reader->block_width * packing->n_samples * packing->bits + 7) / 8;
   const guint n_bytes = fs_tiff_packing_count (packing) * (packing->to_bits / 8);
-  if (n_row < n_least || n_unpacked / n_row < reader->block_height
+  if (n_row < n_min || n_unpacked / n_row < reader->block_height
       || n_block_pixels > G_MAXUINT64 / (16 * (guint64)n_bytes * MAX (reader->n_samples, 1)))
     return FALSE;
   reader->n_packed = n_unpacked;
@@ -337,7 +336,7 @@ admit (FsTiffReader *reader, GError **error)
   /* Both sides fit 32 bits, but nothing else does for certain. */
   if (n_block_pixels == 0 || n_unpacked == 0
       || n_unpacked > G_MAXUINT64 / (8 * (guint64)MAX (reader->n_samples, 1))
-      || (reader->is_tiled && n_block_pixels < LEAST_TILE_PIXELS))
+      || (reader->is_tiled && n_block_pixels < MIN_TILE_PIXELS))
     return refuse (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
                    error);
   /* The planes of a block are unpacked side by side, and what is stored of one is held, too. */
@@ -356,7 +355,7 @@ admit (FsTiffReader *reader, GError **error)
                                 MIN (n_pixels, G_MAXUINT64 / 8) * sizeof (uint32_t)))
     claim.work_bytes = G_MAXUINT64;
   const guint bits = reader->is_packed ? reader->packing.bits : reader->bits;
-  claim.least_file_bytes = n_pixels / packing_limit (reader) * bits / 8;
+  claim.min_file_bytes = n_pixels / packing_limit (reader) * bits / 8;
   if (!fs_photo_input_admit (reader->input, &claim, error))
     return FALSE;
   if (!reader->is_plain)

@@ -52,8 +52,8 @@ take_golomb (Bits *bits)
 static void
 note_size (FsHeifStream *stream, guint64 width, guint64 height, guint bits)
 {
-  stream->most_width = MAX (stream->most_width, width);
-  stream->most_height = MAX (stream->most_height, height);
+  stream->max_width = MAX (stream->max_width, width);
+  stream->max_height = MAX (stream->max_height, height);
   stream->n_pixels = MAX (stream->n_pixels, width * height);
   stream->bits = MAX (stream->bits, bits);
 }

@@ -20,8 +20,8 @@ typedef struct {
   guint64 n_pixels; /* of the largest picture; no side has more than 2³² */
   guint64 width;    /* of the last one, without what is cut off at its edges */
   guint64 height;
-  guint64 most_width; /* of any of them, with what is cut off */
-  guint64 most_height;
+  guint64 max_width; /* of any of them, with what is cut off */
+  guint64 max_height;
   guint bits;       /* at most, of a sample */
   guint n_pictures; /* that are packed */
 } FsHeifStream;

@@ -207,15 +207,15 @@ get_rounded (const Plane *plane, int x, int y)
   return plane->rounded ? plane->rounded[sample] : sample;
 }
 
-/* Of a colour that was multiplied by alpha, of 0 to `most`. */
+/* Of a colour that was multiplied by alpha, of 0 to `max`. */
 static guint
-get_divided (const Planes *planes, int i, int x, int y, guint most)
+get_divided (const Planes *planes, int i, int x, int y, guint max)
 {
   const guint64 alpha = get_sample (&planes->planes[ALPHA], x, y);
   const guint64 whole = alpha * planes->planes[i].max;
   const guint64 part =
-      (guint64)get_sample (&planes->planes[i], x, y) * planes->planes[ALPHA].max * most;
-  return whole ? (guint)MIN ((part + whole / 2) / whole, most) : 0;
+      (guint64)get_sample (&planes->planes[i], x, y) * planes->planes[ALPHA].max * max;
+  return whole ? (guint)MIN ((part + whole / 2) / whole, max) : 0;
 }
 
 static guint16

@@ -42,8 +42,8 @@ typedef struct {
   guint bits;    /* at most, of a sample      */
   /* Of the largest packed picture, the bytes to unpack it, and of the largest grid. */
   guint64 n_packed_pixels, n_unpack_bytes, n_grid_pixels;
-  guint64 n_all_pixels;            /* that are unpacked, one time or another */
-  guint64 most_width, most_height; /* that anything has */
+  guint64 n_all_pixels;          /* that are unpacked, one time or another */
+  guint64 max_width, max_height; /* that anything has */
 } FsHeifWalk;
 
 static void
@@ -82,20 +82,20 @@ refuse_kind (FsHeifWalk *walk, guint32 type, GError **error)
 static void
 note_sides (FsHeifWalk *walk, guint64 width, guint64 height)
 {
-  walk->most_width = MAX (walk->most_width, width);
-  walk->most_height = MAX (walk->most_height, height);
+  walk->max_width = MAX (walk->max_width, width);
+  walk->max_height = MAX (walk->max_height, height);
 }
 
 static gboolean
 check_sides (const FsHeifWalk *walk, GError **error)
 {
   const int max_side_px = MIN (walk->input->limits.max_side_px, MAX_SIDE);
-  if (MAX (walk->most_width, walk->most_height) <= (guint64)max_side_px)
+  if (MAX (walk->max_width, walk->max_height) <= (guint64)max_side_px)
     return TRUE;
   fs_photo_input_refuse (walk->input, error, FS_PHOTO_ERROR_LIMIT,
                          _ ("claims %llu × %llu pixels; at most %d a side are opened"),
-                         (unsigned long long)walk->most_width,
-                         (unsigned long long)walk->most_height, max_side_px);
+                         (unsigned long long)walk->max_width, (unsigned long long)walk->max_height,
+                         max_side_px);
   return FALSE;
 }
 
@@ -124,7 +124,7 @@ visit_packed (FsHeifWalk *walk, const FsHeifItem *item, Visit *it, GError **erro
   walk->bits = MAX (walk->bits, stream.bits);
   walk->n_unpack_bytes = MAX (walk->n_unpack_bytes, n_bytes);
   walk->n_packed_pixels = MAX (walk->n_packed_pixels, stream.n_pixels);
-  note_sides (walk, stream.most_width, stream.most_height);
+  note_sides (walk, stream.max_width, stream.max_height);
   it->n_pixels = stream.n_pixels;
   it->is_as_said = stream.width == item->width && stream.height == item->height && !item->is_turned;
   return TRUE;

@@ -351,12 +351,12 @@ copy_block (FsPhotoMetadata *exif, FsByteView view)
 void
 fs_finds_take_exif (FsMetadataFinds *finds, FsByteView view)
 {
-  enum { MOST_BEFORE = 4, NAME_BYTES = 6 };
-  guint8 head[MOST_BEFORE + NAME_BYTES] = { 0 };
+  enum { MAX_BEFORE = 4, NAME_BYTES = 6 };
+  guint8 head[MAX_BEFORE + NAME_BYTES] = { 0 };
   const FsByteView start = fs_byte_view_part (view, 0, sizeof head);
   if (!fs_byte_view_read (start, 0, head, (gsize)start.n_bytes))
     return;
-  for (guint i = 0; i <= MOST_BEFORE; i++)
+  for (guint i = 0; i <= MAX_BEFORE; i++)
     if (g_ascii_strncasecmp ((const char *)head + i, "Exif", 4) == 0 && head[i + 4] == 0) {
       view = fs_byte_view_part (view, i + NAME_BYTES, view.n_bytes);
       break;

@@ -253,7 +253,7 @@ fs_photo_input_admit (FsPhotoInput *input, const FsPhotoClaim *claim, GError **e
                            (double)input->limits.max_pixels / 1e6);
     return FALSE;
   }
-  if (input->n_bytes < claim->least_file_bytes / MIN_SIZE_DIVISOR) {
+  if (input->n_bytes < claim->min_file_bytes / MIN_SIZE_DIVISOR) {
     fs_photo_input_refuse (
         input, error, FS_PHOTO_ERROR_DAMAGED,
         _ ("has %llu bytes, far too few for the %llu × %llu pixels that it claims"),

@@ -44,8 +44,8 @@ typedef struct {
 typedef struct {
   guint64 width;
   guint64 height;
-  guint64 work_bytes;       /* memory beside the 4 bytes a pixel of the image        */
-  guint64 least_file_bytes; /* no file shorter than this can fill the picture        */
+  guint64 work_bytes;     /* memory beside the 4 bytes a pixel of the image        */
+  guint64 min_file_bytes; /* no file shorter than this can fill the picture        */
 } FsPhotoClaim;
 
 /* What a decoder gives back: the stored picture, not yet turned upright. */

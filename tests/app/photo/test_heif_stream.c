@@ -79,8 +79,8 @@ test_hevc (void)
     g_assert_true (add_sps (&stream, 640, 480, format, edges));
     assert_size (&stream, 640 - 3 * scales[format][0], 480 - 3 * scales[format][1], 10);
     g_assert_cmpuint (stream.n_pixels, ==, 640 * 480);
-    g_assert_cmpuint (stream.most_width, ==, 640);
-    g_assert_cmpuint (stream.most_height, ==, 480);
+    g_assert_cmpuint (stream.max_width, ==, 640);
+    g_assert_cmpuint (stream.max_height, ==, 480);
   }
 }
 
@@ -94,8 +94,8 @@ test_several (void)
   g_assert_true (add_sps (&stream, 64, 4000, 1, none));
   assert_size (&stream, 64, 4000, 10);
   g_assert_cmpuint (stream.n_pixels, ==, 64 * 4000);
-  g_assert_cmpuint (stream.most_width, ==, 5000);
-  g_assert_cmpuint (stream.most_height, ==, 4000);
+  g_assert_cmpuint (stream.max_width, ==, 5000);
+  g_assert_cmpuint (stream.max_height, ==, 4000);
 }
 
 /* More is cut off than there is: what is left would be less than nothing. */
@@ -134,8 +134,8 @@ test_av1 (void)
   put (&bits, 1, 1); /* ten bits */
   g_assert_true (fs_heif_stream_add_settings (&stream, AV01, (FsHeifSpan){ bits.bytes, 14 }));
   assert_size (&stream, 300, 200, 10);
-  g_assert_cmpuint (stream.most_width, ==, 300);
-  g_assert_cmpuint (stream.most_height, ==, 200);
+  g_assert_cmpuint (stream.max_width, ==, 300);
+  g_assert_cmpuint (stream.max_height, ==, 200);
 }
 
 int
