@@ -76,7 +76,7 @@ make_key (void)
 }
 
 static double
-read_number (GKeyFile *file, const char *name)
+read_time (GKeyFile *file, const char *name)
 {
   double number = g_key_file_get_double (file, GROUP, name, NULL);
   return number > 0 && number < 1e12 ? number : 0;
@@ -84,7 +84,7 @@ read_number (GKeyFile *file, const char *name)
 
 /* With the lock held. Opening a FIFO would wait for a writer for ever. */
 static void
-read_file (void)
+read_times (void)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *path = fs_backend_choice_path (), *key = make_key (), *found = NULL;
@@ -96,9 +96,9 @@ read_file (void)
       && g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
     found = g_key_file_get_string (file, GROUP, "key", NULL);
   if (g_strcmp0 (found, key) == 0) {
-    choice.times.open_us = read_number (file, "open");
+    choice.times.open_us = read_time (file, "open");
     for (int i = 0; i < N_TIMES; i++)
-      choice.times.ns[i] = read_number (file, NAMES[i]);
+      choice.times.ns[i] = read_time (file, NAMES[i]);
   }
   choice.stored = choice.times;
 }
@@ -160,7 +160,7 @@ may_use_device (void)
 {
   if (get_want () != WANT_AUTO || !fs_cuda_may_be_there () || fs_cuda_notice ())
     return FALSE;
-  read_file ();
+  read_times ();
   return TRUE;
 }
 
@@ -273,7 +273,7 @@ fs_backend_choice_note (FsWork work, const FsBackend *picked, size_t n_pixels, g
   g_mutex_lock (&choice.mutex);
   gboolean is_stored = FALSE;
   if (get_want () == WANT_AUTO && fs_cuda_may_be_there ()) {
-    read_file ();
+    read_times ();
     update_times (work, picked == &fs_backend_cuda ? CUDA : CPU,
                   (double)MAX (us, 1) * 1e3 / (double)n_pixels);
     is_stored = has_changed ();

@@ -15,17 +15,17 @@ typedef struct {
 } Options;
 
 static void
-options_clear (Options *o)
+coco_options_clear (Options *o)
 {
   g_free (o->photo);
   g_free (o->out);
   g_free (o->backend);
   g_strfreev (o->sessions);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, coco_options_clear)
 
 static gboolean
-parse (Options *o, int argc, char **argv, char **help, GError **error)
+parse_coco_options (Options *o, int argc, char **argv, char **help, GError **error)
 {
   const GOptionEntry entries[] = {
     { "photo", 0, 0, G_OPTION_ARG_FILENAME, &o->photo,
@@ -86,7 +86,7 @@ add_session (const Options *o, const char *session, FsCoco *coco)
 }
 
 static int
-run (const Options *o)
+write_data_set (const Options *o)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FsCoco) coco = fs_coco_new ();
@@ -112,12 +112,12 @@ fs_command_coco (int argc, char **argv)
   g_auto (Options) o = { 0 };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
-  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  gboolean parsed = parse_coco_options (&o, argc, argv, &help, &error);
   if (parsed && o.help) {
     fputs (help, stdout);
     return FS_EXIT_DONE;
   }
   if (!parsed || !check (&o, &error))
     return fs_command_fail_usage ("coco", error);
-  return run (&o);
+  return write_data_set (&o);
 }

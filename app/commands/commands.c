@@ -104,7 +104,7 @@ with_workers (int (*command) (int argc, char **argv), int argc, char **argv)
 }
 
 static int
-run (int argc, char **argv, gboolean window)
+run_command (int argc, char **argv, gboolean window)
 {
   const char *first = argc > 1 ? argv[1] : "";
   if (strcmp (first, "cut") == 0)
@@ -133,6 +133,6 @@ run (int argc, char **argv, gboolean window)
 int
 fs_commands_run (int argc, char **argv, gboolean window)
 {
-  int code = run (argc, argv, window);
+  int code = run_command (argc, argv, window);
   return code >= 0 ? fs_command_finish (code) : code;
 }

@@ -18,7 +18,7 @@ typedef struct {
 } Options;
 
 static void
-options_clear (Options *o)
+cut_options_clear (Options *o)
 {
   g_free (o->seeds);
   g_free (o->guess);
@@ -32,10 +32,10 @@ options_clear (Options *o)
   g_free (o->smoothness);
   g_strfreev (o->photos);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, cut_options_clear)
 
 static gboolean
-parse (Options *o, int argc, char **argv, char **help, GError **error)
+parse_cut_options (Options *o, int argc, char **argv, char **help, GError **error)
 {
   const GOptionEntry entries[] = {
     { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &o->seeds,
@@ -170,7 +170,7 @@ check_preview (FsCutJob *job, const Options *o, GError **error)
 }
 
 static gboolean
-make_job (FsCutJob *job, const Options *o, GError **error)
+make_cut_job (FsCutJob *job, const Options *o, GError **error)
 {
   if (!o->photos || g_strv_length (o->photos) != 1)
     return fs_command_usage (error, "cut takes one photo");
@@ -230,7 +230,7 @@ print_summary (const FsCutResult *r)
 }
 
 static int
-run (FsCutJob *job)
+cut_photo (FsCutJob *job)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) notes = g_string_new (NULL);
@@ -256,12 +256,12 @@ fs_command_cut (int argc, char **argv)
   g_autofree char *help = NULL;
   FsCutJob job;
   fs_command_allow_bare (argc, argv, "--find-subject");
-  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  gboolean parsed = parse_cut_options (&o, argc, argv, &help, &error);
   if (parsed && o.help) {
     fputs (help, stdout);
     return FS_EXIT_DONE;
   }
-  if (!parsed || !make_job (&job, &o, &error))
+  if (!parsed || !make_cut_job (&job, &o, &error))
     return fs_command_fail_usage ("cut", error);
-  return run (&job);
+  return cut_photo (&job);
 }

@@ -24,7 +24,7 @@ typedef struct {
 } Options;
 
 static void
-options_clear (Options *o)
+frames_options_clear (Options *o)
 {
   g_free (o->out);
   g_free (o->cutouts);
@@ -42,10 +42,10 @@ options_clear (Options *o)
   g_strfreev (o->frames);
   g_clear_pointer (&o->corrected, g_array_unref);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, frames_options_clear)
 
 static gboolean
-parse (Options *o, int argc, char **argv, char **help, GError **error)
+parse_frames_options (Options *o, int argc, char **argv, char **help, GError **error)
 {
   const GOptionEntry entries[] = {
     { "out", 0, 0, G_OPTION_ARG_FILENAME, &o->out, "Write the masks into this folder", "FOLDER" },
@@ -238,7 +238,7 @@ show_progress (guint at, guint n_all, gpointer user_data)
 }
 
 static void
-tell (const char *message, gpointer user_data)
+print_message (const char *message, gpointer user_data)
 {
   wipe (user_data);
   fprintf (stderr, "fretsaw: %s\n", message);
@@ -266,14 +266,14 @@ write_picture (const Options *o)
 {
   g_autoptr (GError) error = NULL;
   Progress progress = { 0 };
-  return fs_frames_write_picture (o->frames[0], (guint64)o->first, o->picture, tell, &progress,
-                                  &error)
+  return fs_frames_write_picture (o->frames[0], (guint64)o->first, o->picture, print_message,
+                                  &progress, &error)
              ? FS_EXIT_DONE
              : fs_command_fail (FS_EXIT_FAILED, error->message);
 }
 
 static int
-run (const Options *o)
+cut_frames (const Options *o)
 {
   g_autoptr (GError) error = NULL;
   g_auto (FsFramesResult) r = { 0 };
@@ -300,7 +300,7 @@ run (const Options *o)
                       .lost = o->lost_way,
                       .span = o->span,
                       .n_threads = o->threads,
-                      .tell = tell,
+                      .tell = print_message,
                       .progress = show_progress,
                       .user_data = &progress };
   gboolean done = fs_frames_job_run (&job, &r, &error);
@@ -329,12 +329,12 @@ fs_command_frames (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   fs_command_allow_bare (argc, argv, "--find-subject");
-  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  gboolean parsed = parse_frames_options (&o, argc, argv, &help, &error);
   if (parsed && o.help) {
     fputs (help, stdout);
     return FS_EXIT_DONE;
   }
   if (!parsed || !check_options (&o, &error))
     return fs_command_fail_usage ("frames", error);
-  return o.picture ? write_picture (&o) : run (&o);
+  return o.picture ? write_picture (&o) : cut_frames (&o);
 }

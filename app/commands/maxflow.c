@@ -13,17 +13,17 @@ typedef struct {
 } Options;
 
 static void
-options_clear (Options *o)
+maxflow_options_clear (Options *o)
 {
   g_free (o->cut);
   g_free (o->report);
   g_free (o->backend);
   g_strfreev (o->problems);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, maxflow_options_clear)
 
 static gboolean
-parse (Options *o, int argc, char **argv, char **help, GError **error)
+parse_maxflow_options (Options *o, int argc, char **argv, char **help, GError **error)
 {
   const GOptionEntry entries[] = {
     { "cut", 0, 0, G_OPTION_ARG_FILENAME, &o->cut,
@@ -45,7 +45,7 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
 }
 
 static gboolean
-make_job (FsMaxflowJob *job, const Options *o, GError **error)
+make_maxflow_job (FsMaxflowJob *job, const Options *o, GError **error)
 {
   if (!o->problems || g_strv_length (o->problems) != 1)
     return fs_command_usage (error, "maxflow takes one problem");
@@ -61,7 +61,7 @@ make_job (FsMaxflowJob *job, const Options *o, GError **error)
 }
 
 static int
-run (const FsMaxflowJob *job)
+solve_problem (const FsMaxflowJob *job)
 {
   g_autoptr (GError) error = NULL;
   FsMaxflowResult result;
@@ -82,12 +82,12 @@ fs_command_maxflow (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   FsMaxflowJob job;
-  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  gboolean parsed = parse_maxflow_options (&o, argc, argv, &help, &error);
   if (parsed && o.help) {
     fputs (help, stdout);
     return FS_EXIT_DONE;
   }
-  if (!parsed || !make_job (&job, &o, &error))
+  if (!parsed || !make_maxflow_job (&job, &o, &error))
     return fs_command_fail_usage ("maxflow", error);
-  return run (&job);
+  return solve_problem (&job);
 }

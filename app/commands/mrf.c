@@ -15,7 +15,7 @@ typedef struct {
 } Options;
 
 static void
-options_clear (Options *o)
+mrf_options_clear (Options *o)
 {
   g_free (o->out);
   g_free (o->report);
@@ -23,10 +23,10 @@ options_clear (Options *o)
   g_free (o->reuse);
   g_strfreev (o->problems);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, mrf_options_clear)
 
 static gboolean
-parse (Options *o, int argc, char **argv, char **help, GError **error)
+parse_mrf_options (Options *o, int argc, char **argv, char **help, GError **error)
 {
   const GOptionEntry entries[] = {
     { "out", 0, 0, G_OPTION_ARG_FILENAME, &o->out, "Write the labels: 8-bit grey", "L.png" },
@@ -67,7 +67,7 @@ check_reuse (FsMrfJob *job, const Options *o, GError **error)
 }
 
 static gboolean
-make_job (FsMrfJob *job, const Options *o, GError **error)
+make_mrf_job (FsMrfJob *job, const Options *o, GError **error)
 {
   if (!o->problems || g_strv_length (o->problems) != 1)
     return fs_command_usage (error, "mrf takes one problem");
@@ -103,7 +103,7 @@ print_summary (const FsMrfResult *r)
 }
 
 static int
-run (const FsMrfJob *job)
+label_grid (const FsMrfJob *job)
 {
   g_autoptr (GError) error = NULL;
   g_auto (FsMrfResult) result = { 0 };
@@ -124,12 +124,12 @@ fs_command_mrf (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   FsMrfJob job;
-  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  gboolean parsed = parse_mrf_options (&o, argc, argv, &help, &error);
   if (parsed && o.help) {
     fputs (help, stdout);
     return FS_EXIT_DONE;
   }
-  if (!parsed || !make_job (&job, &o, &error))
+  if (!parsed || !make_mrf_job (&job, &o, &error))
     return fs_command_fail_usage ("mrf", error);
-  return run (&job);
+  return label_grid (&job);
 }

@@ -14,7 +14,7 @@ typedef struct {
 } Options;
 
 static void
-options_clear (Options *o)
+replay_options_clear (Options *o)
 {
   g_free (o->photo);
   g_free (o->guess);
@@ -25,10 +25,10 @@ options_clear (Options *o)
   g_free (o->backend);
   g_strfreev (o->sessions);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, replay_options_clear)
 
 static gboolean
-parse (Options *o, int argc, char **argv, char **help, GError **error)
+parse_replay_options (Options *o, int argc, char **argv, char **help, GError **error)
 {
   const GOptionEntry entries[] = {
     { "photo", 0, 0, G_OPTION_ARG_FILENAME, &o->photo,
@@ -63,7 +63,7 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
 }
 
 static gboolean
-make_job (FsReplayJob *job, const Options *o, GError **error)
+make_replay_job (FsReplayJob *job, const Options *o, GError **error)
 {
   if (!o->sessions || g_strv_length (o->sessions) != 1)
     return fs_command_usage (error, "replay takes one session");
@@ -111,7 +111,7 @@ print_summary (const FsReplayResult *r)
 }
 
 static int
-run (FsReplayJob *job)
+play_session (FsReplayJob *job)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) notes = g_string_new (NULL);
@@ -138,12 +138,12 @@ fs_command_replay (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   FsReplayJob job;
-  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  gboolean parsed = parse_replay_options (&o, argc, argv, &help, &error);
   if (parsed && o.help) {
     fputs (help, stdout);
     return FS_EXIT_DONE;
   }
-  if (!parsed || !make_job (&job, &o, &error))
+  if (!parsed || !make_replay_job (&job, &o, &error))
     return fs_command_fail_usage ("replay", error);
-  return run (&job);
+  return play_session (&job);
 }

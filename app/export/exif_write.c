@@ -21,7 +21,7 @@ typedef struct {
 } Writer;
 
 static void
-append (const Writer *writer, guint32 value, guint n_bytes)
+append_value (const Writer *writer, guint32 value, guint n_bytes)
 {
   for (guint i = 0; i < n_bytes; i++) {
     const guint8 byte = (guint8)(value >> 8 * (writer->big_endian ? n_bytes - 1 - i : i));
@@ -52,26 +52,26 @@ static void
 append_entry (const Writer *writer, const Entry *entry, const Writer *values, guint32 start)
 {
   const guint32 n_text = entry->text ? (guint32)strlen (entry->text) + 1 : 0;
-  append (writer, entry->tag, 2);
-  append (writer, entry->type, 2);
-  append (writer, entry->text ? n_text : 1, 4);
+  append_value (writer, entry->tag, 2);
+  append_value (writer, entry->type, 2);
+  append_value (writer, entry->text ? n_text : 1, 4);
   if (entry->type == SHORT) {
-    append (writer, (guint32)entry->number, 2);
-    append (writer, 0, 2);
+    append_value (writer, (guint32)entry->number, 2);
+    append_value (writer, 0, 2);
   } else if (entry->text && n_text <= 4) {
     char inside[4] = "";
     memcpy (inside, entry->text, n_text);
     g_byte_array_append (writer->bytes, (const guint8 *)inside, 4);
   } else {
-    append (writer, start + values->bytes->len, 4);
+    append_value (writer, start + values->bytes->len, 4);
     if (entry->text) {
       g_byte_array_append (values->bytes, (const guint8 *)entry->text, n_text);
     } else {
-      append (values, (guint32)(MIN (entry->number, 1e6) * 1000 + 0.5), 4);
-      append (values, 1000, 4);
+      append_value (values, (guint32)(MIN (entry->number, 1e6) * 1000 + 0.5), 4);
+      append_value (values, 1000, 4);
     }
     if (values->bytes->len % 2)
-      append (values, 0, 1);
+      append_value (values, 0, 1);
   }
 }
 
@@ -86,11 +86,11 @@ fs_exif_write (const FsPhotoMetadata *metadata)
   const Writer writer = { g_byte_array_new (), FALSE }, values = { rest, FALSE };
   const guint32 start = HEAD_BYTES + 2 + n * ENTRY_BYTES + 4;
   g_byte_array_append (writer.bytes, (const guint8 *)"II*\0", 4);
-  append (&writer, HEAD_BYTES, 4);
-  append (&writer, n, 2);
+  append_value (&writer, HEAD_BYTES, 4);
+  append_value (&writer, n, 2);
   for (guint i = 0; i < n; i++)
     append_entry (&writer, &entries[i], &values, start);
-  append (&writer, 0, 4);
+  append_value (&writer, 0, 4);
   g_byte_array_append (writer.bytes, rest->data, rest->len);
   return writer.bytes;
 }
@@ -171,20 +171,20 @@ fs_exif_complete_block (const FsPhotoMetadata *metadata)
   const guint next_at = at + 2 + n_own * ENTRY_BYTES;
   const guint32 next = next_at + 4 <= block->len ? number_at (block, big_endian, next_at, 4) : 0;
   if (block->len % 2)
-    append (&end, 0, 1);
-  append (&head, block->len, 4);
+    append_value (&end, 0, 1);
+  append_value (&head, block->len, 4);
   memcpy (block->data + 4, numbers->data, 4);
   /* If entries go, a few bytes lie unused before the values. */
   const guint32 start = block->len + 2 + (n_own + n_missing) * ENTRY_BYTES + 4;
-  append (&end, 0, 2);
+  append_value (&end, 0, 2);
   const guint n = append_directory (&directory, block, at, missing, n_missing, &values, start);
   g_byte_array_set_size (numbers, 0);
-  append (&head, n, 2);
+  append_value (&head, n, 2);
   memcpy (block->data + block->len - 2, numbers->data, 2);
   g_byte_array_append (block, entries->data, entries->len);
-  append (&end, next, 4);
+  append_value (&end, next, 4);
   while (block->len < start)
-    append (&end, 0, 1);
+    append_value (&end, 0, 1);
   g_byte_array_append (block, rest->data, rest->len);
   return block;
 }

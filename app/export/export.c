@@ -152,7 +152,7 @@ typedef struct {
 } Report;
 
 static void
-job_free (gpointer data)
+export_job_free (gpointer data)
 {
   Job *job = data;
   fs_image_unref (job->what.image);
@@ -238,12 +238,12 @@ add_job (GTask *task, const FsExport *what)
   job->what.photo = job->photo = g_strdup (what->photo);
   job->what.notes = job->notes = g_string_new (NULL);
   job->task = task;
-  g_task_set_task_data (task, job, job_free);
+  g_task_set_task_data (task, job, export_job_free);
   return job;
 }
 
 static void
-fail_for_memory (GTask *task, const char *name)
+fail_task_for_memory (GTask *task, const char *name)
 {
   GError *error = NULL;
   fs_export_fail_for_memory (name, &error);
@@ -265,7 +265,7 @@ fs_export_write_async (const FsExport *what, const char *path, GCancellable *can
   Job *job = add_job (task, what);
   if (!job) {
     g_autofree char *name = fs_display_name (path);
-    fail_for_memory (task, name);
+    fail_task_for_memory (task, name);
     return;
   }
   job->path = g_strdup (path);
@@ -318,7 +318,7 @@ fs_export_encode_async (const FsExport *what, GCancellable *cancellable,
   if (add_job (task, what))
     g_task_run_in_thread (task, run_encode);
   else
-    fail_for_memory (task, "PNG");
+    fail_task_for_memory (task, "PNG");
 }
 
 GBytes *

@@ -27,14 +27,14 @@ typedef struct {
 } Work;
 
 static void
-work_clear (Work *work)
+specks_clear (Work *work)
 {
   fs_memory_free (work->of);
   fs_memory_free (work->queue);
   g_clear_pointer (&work->pieces, g_array_unref);
   g_clear_pointer (&work->seeded, g_array_unref);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, specks_clear)
 
 static Piece *
 piece_at (const Work *work, guint i)

@@ -30,7 +30,7 @@ leave (PngWriter *writer)
 }
 
 static void
-on_error (png_structp png, png_const_charp text)
+on_png_write_error (png_structp png, png_const_charp text)
 {
   PngWriter *writer = png_get_error_ptr (png);
   if (!writer->error)
@@ -211,7 +211,7 @@ set_header (PngWriter *writer)
 }
 
 static void
-write_all (PngWriter *writer)
+write_png (PngWriter *writer)
 {
   const int height = writer->rows.height;
   png_set_write_fn (writer->png, writer, on_write, on_flush);
@@ -237,7 +237,7 @@ guarded_write (PngWriter *writer)
 {
   if (setjmp (writer->escape))
     return FALSE;
-  write_all (writer);
+  write_png (writer);
   return TRUE;
 }
 
@@ -248,7 +248,8 @@ fs_png_write (const FsExport *what, const char *name, const FsExportSink *sink, 
   const gboolean is_ready = fs_export_rows_init (&writer.rows, what, name, 16);
   gboolean written = FALSE;
 
-  writer.png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
+  writer.png =
+      png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_png_write_error, on_warning);
   writer.info = writer.png ? png_create_info_struct (writer.png) : NULL;
   if (is_ready && writer.info)
     written = guarded_write (&writer);

@@ -30,7 +30,7 @@ typedef struct {
 /* --- What libtiff asks for -------------------------------------------------------------------- */
 
 static tmsize_t
-read_bytes (thandle_t handle, void *buffer, tmsize_t n_bytes)
+read_back (thandle_t handle, void *buffer, tmsize_t n_bytes)
 {
   TiffWriter *writer = handle;
   if (n_bytes < 0 || writer->at > writer->n_bytes)
@@ -104,12 +104,12 @@ ignore_message (TIFF *tiff, void *user_data, const char *module, const char *for
   return 1;
 }
 
-static int on_error (TIFF *tiff, void *user_data, const char *module, const char *format,
-                     va_list args) G_GNUC_PRINTF (4, 0);
+static int on_tiff_error (TIFF *tiff, void *user_data, const char *module, const char *format,
+                          va_list args) G_GNUC_PRINTF (4, 0);
 
 /* Of several the first says it; that memory is short is better said so. */
 static int
-on_error (TIFF *tiff, void *user_data, const char *module, const char *format, va_list args)
+on_tiff_error (TIFF *tiff, void *user_data, const char *module, const char *format, va_list args)
 {
   TiffWriter *writer = user_data;
   g_autofree char *text = g_strdup_vprintf (format, args);
@@ -127,9 +127,9 @@ open_writer (TiffWriter *writer)
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc ();
   if (options == NULL)
     return FALSE;
-  TIFFOpenOptionsSetErrorHandlerExtR (options, on_error, writer);
+  TIFFOpenOptionsSetErrorHandlerExtR (options, on_tiff_error, writer);
   TIFFOpenOptionsSetWarningHandlerExtR (options, ignore_message, NULL);
-  writer->tiff = TIFFClientOpenExt ("export", "w", writer, read_bytes, write_bytes, seek,
+  writer->tiff = TIFFClientOpenExt ("export", "w", writer, read_back, write_bytes, seek,
                                     close_nothing, get_size, NULL, NULL, options);
   TIFFOpenOptionsFree (options);
   return writer->tiff != NULL;
@@ -225,7 +225,7 @@ write_rows (TiffWriter *writer)
 }
 
 static gboolean
-write_all (TiffWriter *writer)
+write_tiff (TiffWriter *writer)
 {
   if (!open_writer (writer))
     return FALSE;
@@ -242,7 +242,7 @@ fs_tiff_write (const FsExport *what, const char *name, const FsExportSink *sink,
 {
   TiffWriter writer = { .sink = sink, .name = name };
   const gboolean written =
-      fs_export_rows_init (&writer.rows, what, name, 16) && write_all (&writer);
+      fs_export_rows_init (&writer.rows, what, name, 16) && write_tiff (&writer);
   GError *failure = g_steal_pointer (&writer.error);
 
   /* Closing what is not whole says more, of what is given up anyway. */

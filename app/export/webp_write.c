@@ -21,7 +21,7 @@ typedef struct {
 } WebpWriter;
 
 static gboolean
-fail (WebpWriter *writer, const char *reason)
+set_writer_error (WebpWriter *writer, const char *reason)
 {
   if (writer->error == NULL)
     g_set_error (&writer->error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
@@ -38,7 +38,7 @@ fail_for_memory (WebpWriter *writer)
 }
 
 static int
-on_progress (int percent, const WebPPicture *picture)
+on_webp_progress (int percent, const WebPPicture *picture)
 {
   WebpWriter *writer = picture->user_data;
   const int n_all = writer->rows.height;
@@ -71,14 +71,14 @@ encode (WebpWriter *writer)
   WebPConfig config;
   WebPPicture *picture = &writer->picture;
   if (!WebPConfigInit (&config) || !WebPConfigLosslessPreset (&config, EFFORT))
-    return fail (writer, _ ("libwebp has an incompatible version"));
+    return set_writer_error (writer, _ ("libwebp has an incompatible version"));
   config.exact = 1;
   picture->use_argb = 1;
   picture->width = writer->rows.width;
   picture->height = writer->rows.height;
   picture->writer = WebPMemoryWrite;
   picture->custom_ptr = &writer->packed;
-  picture->progress_hook = on_progress;
+  picture->progress_hook = on_webp_progress;
   picture->user_data = writer;
   if (!WebPPictureAlloc (picture))
     return fail_for_memory (writer);
@@ -90,7 +90,7 @@ encode (WebpWriter *writer)
       || picture->error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY
       || picture->error_code == VP8_ENC_ERROR_BAD_WRITE)
     return fail_for_memory (writer);
-  return fail (writer, _ ("libwebp cannot encode it"));
+  return set_writer_error (writer, _ ("libwebp cannot encode it"));
 }
 
 static gboolean
@@ -125,13 +125,13 @@ add_facts (WebpWriter *writer)
 }
 
 static gboolean
-write_all (WebpWriter *writer)
+write_webp (WebpWriter *writer)
 {
   const FsExportSink *sink = writer->sink;
   if (writer->rows.what->kind == FS_EXPORT_LABELS)
-    return fail (writer, _ ("WebP has no palette for labels; PNG and TIFF have"));
+    return set_writer_error (writer, _ ("WebP has no palette for labels; PNG and TIFF have"));
   if (MAX (writer->rows.width, writer->rows.height) > WEBP_MAX_DIMENSION)
-    return fail (writer, _ ("WebP has at most 16383 pixels a side"));
+    return set_writer_error (writer, _ ("WebP has at most 16383 pixels a side"));
   if (!encode (writer) || (writer->rows.metadata != NULL && !add_facts (writer)))
     return FALSE;
   const gboolean is_assembled = writer->assembled.bytes != NULL;
@@ -147,11 +147,11 @@ fs_webp_write (const FsExport *what, const char *name, const FsExportSink *sink,
 
   WebPMemoryWriterInit (&writer.packed);
   if (!WebPPictureInit (&writer.picture))
-    fail (&writer, _ ("libwebp has an incompatible version"));
+    set_writer_error (&writer, _ ("libwebp has an incompatible version"));
   else if (!fs_export_rows_init (&writer.rows, what, name, 8))
     fail_for_memory (&writer);
   else
-    written = write_all (&writer);
+    written = write_webp (&writer);
 
   WebPPictureFree (&writer.picture);
   WebPMemoryWriterClear (&writer.packed);

@@ -24,7 +24,7 @@ struct FsAtomicFile {
 };
 
 static gboolean
-fail (const FsAtomicFile *file, int code, GError **error)
+set_errno_error (const FsAtomicFile *file, int code, GError **error)
 {
   g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, _ ("%s: cannot be written: %s"),
                file->name, g_strerror (code));
@@ -66,7 +66,7 @@ open_named (FsAtomicFile *file, GError **error)
     if (errno != EEXIST)
       break;
   }
-  return fail (file, errno, error);
+  return set_errno_error (file, errno, error);
 }
 
 static gboolean
@@ -83,14 +83,14 @@ copy_owner_and_mode (FsAtomicFile *file, const struct stat *old, GError **error)
 {
   struct stat fresh;
   if (fstat (file->fd, &fresh) < 0)
-    return fail (file, errno, error);
+    return set_errno_error (file, errno, error);
   /* Only a privileged process can give a file away; for others it becomes theirs, as it does with
    * every editor. Before the mode: a change of owner clears bits of it. */
   if ((fresh.st_uid != old->st_uid || fresh.st_gid != old->st_gid)
       && fchown (file->fd, old->st_uid, old->st_gid) < 0 && errno != EPERM)
-    return fail (file, errno, error);
+    return set_errno_error (file, errno, error);
   if (fchmod (file->fd, old->st_mode & 0777) < 0)
-    return fail (file, errno, error);
+    return set_errno_error (file, errno, error);
   return TRUE;
 }
 
@@ -99,9 +99,9 @@ check_destination (FsAtomicFile *file, struct stat *old, GError **error)
 {
   file->existed = stat (file->path, old) == 0;
   if (!file->existed)
-    return errno == ENOENT || fail (file, errno, error);
+    return errno == ENOENT || set_errno_error (file, errno, error);
   if (S_ISDIR (old->st_mode))
-    return fail (file, EISDIR, error);
+    return set_errno_error (file, EISDIR, error);
   if (!S_ISREG (old->st_mode)) {
     g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
                  _ ("%s: cannot be written: it is a device or a pipe, not a file"), file->name);
@@ -109,7 +109,7 @@ check_destination (FsAtomicFile *file, struct stat *old, GError **error)
   }
   /* A rename would not ask. */
   if (access (file->path, W_OK) < 0)
-    return fail (file, errno, error);
+    return set_errno_error (file, errno, error);
   return TRUE;
 }
 
@@ -125,7 +125,7 @@ fs_atomic_file_new (const char *path, GError **error)
   file->name = fs_display_name (path);
   file->path = resolve_links (path, &code);
   if (!file->path) {
-    fail (file, code, error);
+    set_errno_error (file, code, error);
     return NULL;
   }
   file->folder = g_path_get_dirname (file->path);
@@ -144,7 +144,7 @@ fs_atomic_file_write (FsAtomicFile *file, const void *bytes, gsize n_bytes, GErr
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
-      return fail (file, n < 0 ? errno : ENOSPC, error);
+      return set_errno_error (file, n < 0 ? errno : ENOSPC, error);
     at += n;
     n_bytes -= (gsize)n;
   }
@@ -172,7 +172,7 @@ name_file (FsAtomicFile *file, gboolean *done, GError **error)
     if (errno != EEXIST)
       break;
   }
-  return fail (file, errno, error);
+  return set_errno_error (file, errno, error);
 }
 
 static void
@@ -192,11 +192,11 @@ fs_atomic_file_commit (FsAtomicFile *file, GError **error)
 {
   gboolean done = FALSE;
   if (fsync (file->fd) < 0)
-    return fail (file, errno, error);
+    return set_errno_error (file, errno, error);
   if (!file->temporary && !name_file (file, &done, error))
     return FALSE;
   if (!done && rename (file->temporary, file->path) < 0)
-    return fail (file, errno, error);
+    return set_errno_error (file, errno, error);
   g_clear_pointer (&file->temporary, g_free);
   flush_folder (file);
   return TRUE;

@@ -20,7 +20,7 @@ fs_latencies_add (FsLatencies *latencies, gint64 us)
 }
 
 static gint
-compare (gconstpointer a, gconstpointer b)
+compare_times (gconstpointer a, gconstpointer b)
 {
   gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
   return (x > y) - (x < y);
@@ -38,7 +38,7 @@ fs_latencies_sum_up (FsLatencies *latencies)
 {
   if (latencies->us->len == 0)
     return (FsLatencySummary){ 0 };
-  g_array_sort (latencies->us, compare);
+  g_array_sort (latencies->us, compare_times);
   return (FsLatencySummary){ .n = latencies->us->len,
                              .p50_us = percentile (latencies->us, 50),
                              .p95_us = percentile (latencies->us, 95),

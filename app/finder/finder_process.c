@@ -197,7 +197,7 @@ gather_said (Child *child)
 /* --- a run ------------------------------------------------------------------------------------ */
 
 static gboolean
-start (Child *child, const char *const *argv, const char *temporary, GError **error)
+start_child (Child *child, const char *const *argv, const char *temporary, GError **error)
 {
   g_auto (GStrv) copy = g_strdupv ((char **)argv), environment = g_get_environ ();
   if (temporary)
@@ -224,7 +224,7 @@ fs_finder_process_run (const char *const *argv, const char *temporary, int time_
                     .cancellable = cancellable,
                     .end = end,
                     .limit_us = g_get_monotonic_time () + time_limit_s * G_USEC_PER_SEC };
-  if (!start (child, argv, temporary, error))
+  if (!start_child (child, argv, temporary, error))
     return FALSE;
   while (!has_ended (child)) {
     look_at_clock (child);

@@ -151,7 +151,7 @@ make_guess (Request *request, const FsImage *image, const FsPhotoSamples *sample
 }
 
 static FsGuess *
-load (Request *request, GCancellable *cancellable, GError **error)
+load_guess (Request *request, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) failure = NULL;
   g_autoptr (FsPhoto) photo = NULL;
@@ -184,7 +184,7 @@ fs_guess_load_mask (const char *path, int photo_width, int photo_height, GCancel
   g_return_val_if_fail (path && photo_width > 0 && photo_height > 0, NULL);
 
   Request request = { path, photo_width, photo_height, FALSE, 0, 0 };
-  FsGuess *guess = load (&request, cancellable, error);
+  FsGuess *guess = load_guess (&request, cancellable, error);
   if (width)
     *width = request.width;
   if (height)
@@ -199,7 +199,7 @@ fs_guess_load_found (const char *path, int photo_width, int photo_height, GCance
   g_return_val_if_fail (path && photo_width > 0 && photo_height > 0, NULL);
 
   Request request = { path, photo_width, photo_height, TRUE, 0, 0 };
-  return load (&request, cancellable, error);
+  return load_guess (&request, cancellable, error);
 }
 
 FsGuess *

@@ -25,7 +25,7 @@ on_warning (png_structp png, png_const_charp text)
 }
 
 static void
-on_error (png_structp png, png_const_charp text)
+on_guess_error (png_structp png, png_const_charp text)
 {
   jmp_buf *escape = png_get_error_ptr (png);
   longjmp (*escape, 1);
@@ -89,7 +89,7 @@ fill_row (const Writer *writer, const uint16_t *from, int width)
 }
 
 static void
-write_all (Writer *writer)
+write_guess (Writer *writer)
 {
   int width = fs_guess_get_width (writer->guess), height = fs_guess_get_height (writer->guess);
   const uint16_t *probability = fs_guess_get_probability (writer->guess);
@@ -112,7 +112,7 @@ guarded_write (Writer *writer)
 {
   if (setjmp (writer->escape))
     return FALSE;
-  write_all (writer);
+  write_guess (writer);
   return TRUE;
 }
 
@@ -124,7 +124,7 @@ fs_guess_to_png (const FsGuess *guess)
   Writer writer = { .guess = guess, .bits = count_bits (guess) };
   writer.row = g_try_malloc ((gsize)fs_guess_get_width (guess) * 2);
   writer.png =
-      png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer.escape, on_error, on_warning);
+      png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer.escape, on_guess_error, on_warning);
   writer.info = writer.png ? png_create_info_struct (writer.png) : NULL;
   gboolean done = writer.row && writer.info && guarded_write (&writer);
   png_destroy_write_struct (&writer.png, &writer.info);
@@ -149,7 +149,7 @@ typedef struct {
 } Reader;
 
 static void
-on_read (png_structp png, png_bytep wanted, size_t n_bytes)
+on_png_bytes (png_structp png, png_bytep wanted, size_t n_bytes)
 {
   Reader *reader = png_get_io_ptr (png);
   if (n_bytes > reader->n_bytes - reader->n_read)
@@ -171,9 +171,9 @@ fits (const Reader *reader)
 
 /* Nothing but header and pixels is looked at. */
 static void
-read_header (Reader *reader)
+read_guess_header (Reader *reader)
 {
-  png_set_read_fn (reader->png, reader, on_read);
+  png_set_read_fn (reader->png, reader, on_png_bytes);
   png_set_user_limits (reader->png, reader->max_width, reader->max_height);
   png_set_chunk_cache_max (reader->png, MAX_CHUNKS);
   png_set_chunk_malloc_max (reader->png, MAX_CHUNK_BYTES);
@@ -188,7 +188,7 @@ read_header (Reader *reader)
 
 /* Each row is read where its samples are to be, and widened from its end. */
 static void
-read_rows (Reader *reader)
+read_guess_rows (Reader *reader)
 {
   png_read_update_info (reader->png, reader->info);
   for (guint32 y = 0; y < reader->height; y++) {
@@ -222,11 +222,11 @@ static FsGuess *
 read_guess (Reader *reader, const char **reason)
 {
   *reason = "is not a grey PNG of 8 or 16 bits, whole and no larger than the photo";
-  if (!guard (reader, read_header))
+  if (!guard (reader, read_guess_header))
     return NULL;
   if (has_memory (reader))
     reader->plane = g_try_new (uint16_t, (gsize)reader->width * reader->height);
-  if (reader->plane && !guard (reader, read_rows))
+  if (reader->plane && !guard (reader, read_guess_rows))
     return NULL;
   *reason = "is too large for the memory there is";
   return reader->plane ? fs_guess_new (reader->plane, (int)reader->width, (int)reader->height,
@@ -245,7 +245,8 @@ fs_guess_from_png (const uint8_t *bytes, gsize n_bytes, int photo_width, int pho
                     .max_width = (guint32)photo_width,
                     .max_height = (guint32)photo_height };
   *reason = "is too large for the memory there is";
-  reader.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader.escape, on_error, on_warning);
+  reader.png =
+      png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader.escape, on_guess_error, on_warning);
   reader.info = reader.png ? png_create_info_struct (reader.png) : NULL;
   FsGuess *guess = reader.info ? read_guess (&reader, reason) : NULL;
   png_destroy_read_struct (&reader.png, &reader.info, NULL);

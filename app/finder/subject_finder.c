@@ -31,8 +31,8 @@ struct _FsSubjectFinder {
 
 G_GNUC_PRINTF (4, 5)
 static gboolean
-fail (const FsSubjectFinder *finder, GError **error, FsSubjectFinderError code, const char *format,
-      ...)
+set_finder_error (const FsSubjectFinder *finder, GError **error, FsSubjectFinderError code,
+                  const char *format, ...)
 {
   va_list args;
   va_start (args, format);
@@ -282,7 +282,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 static gboolean
 fail_cancelled (const FsSubjectFinder *finder, GError **error)
 {
-  return fail (finder, error, FS_SUBJECT_FINDER_ERROR_CANCELLED, _ ("was cancelled"));
+  return set_finder_error (finder, error, FS_SUBJECT_FINDER_ERROR_CANCELLED, _ ("was cancelled"));
 }
 
 static gboolean
@@ -298,9 +298,10 @@ write_pictures (Run *run, GError **error)
             || fs_finder_pictures_write_strokes (run->pictures, run->strokes, &failure)))
       return TRUE;
   }
-  return fail (run->finder, error, FS_SUBJECT_FINDER_ERROR_START,
-               _ ("the photo cannot be written for it in the folder for temporary files: %s"),
-               failure->message);
+  return set_finder_error (
+      run->finder, error, FS_SUBJECT_FINDER_ERROR_START,
+      _ ("the photo cannot be written for it in the folder for temporary files: %s"),
+      failure->message);
 }
 
 static GStrv
@@ -327,18 +328,18 @@ check_end (const Run *run, const FsFinderEnd *end, GError **error)
   case FS_FINDER_CANCELLED:
     return fail_cancelled (finder, error);
   case FS_FINDER_TIMED_OUT:
-    return fail (finder, error, FS_SUBJECT_FINDER_ERROR_TIME,
-                 ngettext ("took longer than %d second and was ended%s",
-                           "took longer than %d seconds and was ended%s",
-                           (gulong)finder->time_limit_s),
-                 finder->time_limit_s, said);
+    return set_finder_error (finder, error, FS_SUBJECT_FINDER_ERROR_TIME,
+                             ngettext ("took longer than %d second and was ended%s",
+                                       "took longer than %d seconds and was ended%s",
+                                       (gulong)finder->time_limit_s),
+                             finder->time_limit_s, said);
   case FS_FINDER_DIED:
-    return fail (finder, error, FS_SUBJECT_FINDER_ERROR_FAILED, _ ("crashed (%s)%s"),
-                 g_strsignal (end->code), said);
+    return set_finder_error (finder, error, FS_SUBJECT_FINDER_ERROR_FAILED, _ ("crashed (%s)%s"),
+                             g_strsignal (end->code), said);
   default:
     return end->code == 0
-           || fail (finder, error, FS_SUBJECT_FINDER_ERROR_FAILED,
-                    _ ("failed with exit status %d%s"), end->code, said);
+           || set_finder_error (finder, error, FS_SUBJECT_FINDER_ERROR_FAILED,
+                                _ ("failed with exit status %d%s"), end->code, said);
   }
 }
 
@@ -350,8 +351,8 @@ execute (Run *run, GError **error)
   g_auto (FsFinderEnd) end = { 0 };
   if (!fs_finder_process_run ((const char *const *)arguments, run->folder.path,
                               run->finder->time_limit_s, run->cancellable, &end, &failure))
-    return fail (run->finder, error, FS_SUBJECT_FINDER_ERROR_START, _ ("cannot be started: %s"),
-                 failure->message);
+    return set_finder_error (run->finder, error, FS_SUBJECT_FINDER_ERROR_START,
+                             _ ("cannot be started: %s"), failure->message);
   return check_end (run, &end, error);
 }
 
@@ -365,9 +366,9 @@ find_mask (Run *run, GError **error)
     return TRUE;
   char *found = fs_finder_folder_find_picture (&run->folder, &n_found);
   if (!found)
-    return fail (run->finder, error, FS_SUBJECT_FINDER_ERROR_PICTURE,
-                 n_found == 0 ? _ ("finished, but wrote no picture")
-                              : _ ("wrote several pictures instead of one"));
+    return set_finder_error (run->finder, error, FS_SUBJECT_FINDER_ERROR_PICTURE,
+                             n_found == 0 ? _ ("finished, but wrote no picture")
+                                          : _ ("wrote several pictures instead of one"));
   g_free (run->mask);
   run->mask = found;
   return TRUE;
@@ -398,8 +399,9 @@ load_mask (const FsSubjectFinder *finder, const char *path, const Run *run, GErr
   if (g_cancellable_is_cancelled (run->cancellable))
     fail_cancelled (finder, error);
   else
-    fail (finder, error, FS_SUBJECT_FINDER_ERROR_PICTURE, _ ("the picture that it wrote: %s"),
-          strip_name (failure ? failure->message : picture->warning, path));
+    set_finder_error (finder, error, FS_SUBJECT_FINDER_ERROR_PICTURE,
+                      _ ("the picture that it wrote: %s"),
+                      strip_name (failure ? failure->message : picture->warning, path));
   return NULL;
 }
 
@@ -433,7 +435,8 @@ fs_subject_finder_find (FsSubjectFinder *finder, const FsImage *image, const uin
   g_auto (FsFinderPictures) pictures = { 0 };
   const gboolean with_strokes = fs_subject_finder_wants_strokes (finder);
   if (!fs_finder_pictures_init (&pictures, image, with_strokes ? marks : NULL, with_strokes)) {
-    fail (finder, error, FS_SUBJECT_FINDER_ERROR_START, _ ("there is not enough memory for it"));
+    set_finder_error (finder, error, FS_SUBJECT_FINDER_ERROR_START,
+                      _ ("there is not enough memory for it"));
     return NULL;
   }
   if (g_cancellable_is_cancelled (cancellable)) {
@@ -470,7 +473,7 @@ typedef struct {
 } Job;
 
 static void
-job_free (gpointer data)
+finder_job_free (gpointer data)
 {
   Job *job = data;
   fs_subject_finder_unref (job->finder);
@@ -508,7 +511,7 @@ fs_subject_finder_find_async (FsSubjectFinder *finder, FsImage *image, const uin
   job->finder = fs_subject_finder_ref (finder);
   job->image = fs_image_ref (image);
   job->marks = marks && fs_subject_finder_wants_strokes (finder) ? g_memdup2 (marks, n) : NULL;
-  g_task_set_task_data (task, job, job_free);
+  g_task_set_task_data (task, job, finder_job_free);
   g_task_run_in_thread (task, work);
 }
 

@@ -30,7 +30,7 @@ is_plain_percent (const char *at)
 
 /* Text without places: what comes before the next one, or all. `*at` is then behind it. */
 static char *
-read_text (const char **at)
+read_literal (const char **at)
 {
   GString *text = g_string_new (NULL);
   for (; **at && (**at != '%' || is_plain_percent (*at)); (*at)++) {
@@ -46,7 +46,7 @@ fs_frame_names_init (FsFrameNames *names, const char *pattern, GError **error)
   g_return_val_if_fail (names && pattern, FALSE);
   *names = (FsFrameNames){ 0 };
   const char *at = pattern;
-  g_autofree char *before = read_text (&at), *after = NULL;
+  g_autofree char *before = read_literal (&at), *after = NULL;
   int n_digits;
   if (!*at)
     return fs_frames_fail (error, FS_FRAMES_ERROR_PATTERN, pattern,
@@ -56,7 +56,7 @@ fs_frame_names_init (FsFrameNames *names, const char *pattern, GError **error)
     return fs_frames_fail (error, FS_FRAMES_ERROR_PATTERN, pattern,
                            "only %%d, or %%0Nd with N from 1 to 18, can stand for the number, and "
                            "%%%% for a percent sign");
-  after = read_text (&at);
+  after = read_literal (&at);
   if (*at)
     return fs_frames_fail (error, FS_FRAMES_ERROR_PATTERN, pattern,
                            "only one %%d or %%0Nd can stand in a pattern, and %%%% for a percent "

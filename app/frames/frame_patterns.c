@@ -88,7 +88,7 @@ find_pattern (GHashTable *counts, const Numbered *numbered)
 }
 
 static gint
-compare (gconstpointer a, gconstpointer b)
+compare_patterns (gconstpointer a, gconstpointer b)
 {
   const FsFramePattern *first = a, *second = b;
   if (first->n != second->n)
@@ -117,7 +117,7 @@ fs_frame_patterns_list (const GPtrArray *frames)
     FsFramePattern pattern = { g_strdup (key), GPOINTER_TO_UINT (n) };
     g_array_append_val (patterns, pattern);
   }
-  g_array_sort (patterns, compare);
+  g_array_sort (patterns, compare_patterns);
   return patterns;
 }
 

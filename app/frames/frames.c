@@ -168,7 +168,7 @@ add_named (GPtrArray *frames, const char *folder, const FsFrameNames *names, con
 }
 
 static gint
-compare (gconstpointer a, gconstpointer b)
+compare_frames (gconstpointer a, gconstpointer b)
 {
   const FsFrame *first = *(FsFrame *const *)a, *second = *(FsFrame *const *)b;
   if (first->number != second->number)
@@ -223,7 +223,7 @@ list_numbered (const char *folder, GError **error)
   GPtrArray *frames = g_ptr_array_new_with_free_func (release_frame);
   for (const char *name = g_dir_read_name (dir); name; name = g_dir_read_name (dir))
     add_file (frames, folder, name);
-  g_ptr_array_sort (frames, compare);
+  g_ptr_array_sort (frames, compare_frames);
   return frames;
 }
 
@@ -283,7 +283,7 @@ fs_frames_list_pattern (const char *pattern, GError **error)
     refuse_pattern (folder, pattern, error);
     return NULL;
   }
-  g_ptr_array_sort (frames, compare);
+  g_ptr_array_sort (frames, compare_frames);
   return g_steal_pointer (&frames);
 }
 

@@ -245,7 +245,8 @@ write_others (FsFramesRun *run, const Turn *turn, FsImage *image, const uint8_t 
 }
 
 static gboolean
-write_all (FsFramesRun *run, const Turn *turn, FsImage *image, const uint8_t *mask, GError **error)
+write_outputs (FsFramesRun *run, const Turn *turn, FsImage *image, const uint8_t *mask,
+               GError **error)
 {
   FsFramesPicture picture = { turn->frame, image, mask, NULL, turn->from, turn->lost };
   return write_one (run, &run->outputs.folder[0], &picture, error)
@@ -253,7 +254,7 @@ write_all (FsFramesRun *run, const Turn *turn, FsImage *image, const uint8_t *ma
 }
 
 static void
-remember (FsFramesRun *run, FsFrame *frame)
+remember_mask (FsFramesRun *run, FsFrame *frame)
 {
   if (is_marked (run, frame)) {
     g_clear_pointer (&run->sequence, fs_sequence_free);
@@ -271,7 +272,7 @@ remember (FsFramesRun *run, FsFrame *frame)
 
 /* The mask of a frame in which the object is lost, if one is wanted; `error` says why it is. */
 static uint8_t *
-fill (FsFramesRun *run, Turn *turn, const FsImage *image, GError **error)
+make_lost_mask (FsFramesRun *run, Turn *turn, const FsImage *image, GError **error)
 {
   size_t n = (size_t)image->width * (size_t)image->height;
   FsFramesLost way = run->job->lost;
@@ -305,8 +306,8 @@ make (FsFramesRun *run, Turn *turn, GError **error)
     fs_frames_run_tell (run, run->warnings, warning);
   g_autofree uint8_t *mask = image ? fs_frames_run_cut (run, turn->frame, image, error) : NULL;
   if (image && !mask)
-    mask = fill (run, turn, image, error);
-  if (!mask || !write_all (run, turn, image, mask, error))
+    mask = make_lost_mask (run, turn, image, error);
+  if (!mask || !write_outputs (run, turn, image, mask, error))
     return FALSE;
   if (turn->lost) {
     remember_lost (run);
@@ -315,7 +316,7 @@ make (FsFramesRun *run, Turn *turn, GError **error)
   fs_frames_run_forget_previous (run);
   run->previous = g_steal_pointer (&image);
   run->previous_mask = g_steal_pointer (&mask);
-  remember (run, turn->frame);
+  remember_mask (run, turn->frame);
   run->result->n_cut++;
   return TRUE;
 }
@@ -344,7 +345,7 @@ reuse (FsFramesRun *run, Turn *turn, GError **error)
   fs_frames_run_forget_previous (run);
   g_clear_pointer (&run->sequence, fs_sequence_free);
   g_clear_pointer (&run->skin, fs_skin_frames_free);
-  remember (run, turn->frame);
+  remember_mask (run, turn->frame);
   run->result->n_reused++;
   return TRUE;
 }

@@ -84,7 +84,7 @@ take_record (FsFramesManifest *manifest, const char *key, json_t *json)
 
 /* NULL where there is none, or none that can be read. */
 static char *
-read_text (const char *path)
+read_manifest_text (const char *path)
 {
   gsize n = 0;
   g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, NULL, NULL, NULL);
@@ -96,7 +96,7 @@ static void
 read_manifest (FsFramesManifest *manifest)
 {
   GStatBuf facts;
-  manifest->text = read_text (manifest->path);
+  manifest->text = read_manifest_text (manifest->path);
   json_t *json = manifest->text ? json_loads (manifest->text, JSON_REJECT_DUPLICATES, NULL) : NULL;
   manifest->is_damaged = !json_is_object (json) && g_lstat (manifest->path, &facts) == 0;
   if (json_is_object (json)) {
@@ -116,7 +116,7 @@ read_log (FsFramesManifest *manifest)
 {
   GStatBuf facts;
   manifest->has_log = g_lstat (manifest->log_path, &facts) == 0;
-  g_autofree char *text = manifest->has_log ? read_text (manifest->log_path) : NULL;
+  g_autofree char *text = manifest->has_log ? read_manifest_text (manifest->log_path) : NULL;
   for (char *line = text, *end; line && (end = strchr (line, '\n')); line = end + 1) {
     json_t *json = json_loadb (line, (size_t)(end - line), JSON_REJECT_DUPLICATES, NULL);
     const char *key = json_string_value (json_object_get (json, "frame"));
@@ -226,7 +226,7 @@ fs_frames_manifest_list (const FsFramesManifest *manifest)
 /* --- writing ---------------------------------------------------------------------------------- */
 
 static gboolean
-fail (const char *path, int code, GError **error)
+set_manifest_error (const char *path, int code, GError **error)
 {
   g_autofree char *name = fs_display_name (path);
   g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, "%s: cannot be written: %s", name,
@@ -243,12 +243,12 @@ open_log (FsFramesManifest *manifest, GError **error)
   manifest->log = g_open (manifest->log_path,
                           O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
   manifest->has_log = manifest->log >= 0;
-  return manifest->has_log || fail (manifest->log_path, errno, error);
+  return manifest->has_log || set_manifest_error (manifest->log_path, errno, error);
 }
 
 /* In one write, so that only the last line can be torn. */
 static gboolean
-append (FsFramesManifest *manifest, const char *stem, json_t *json, GError **error)
+append_line (FsFramesManifest *manifest, const char *stem, json_t *json, GError **error)
 {
   g_autofree char *key = g_uri_escape_string (stem, PLAIN, TRUE);
   json_object_set_new (json, "frame", json_string (key));
@@ -263,7 +263,8 @@ append (FsFramesManifest *manifest, const char *stem, json_t *json, GError **err
   do
     written = write (manifest->log, line, n);
   while (written < 0 && errno == EINTR);
-  return (gsize)written == n || fail (manifest->log_path, written < 0 ? errno : ENOSPC, error);
+  return (gsize)written == n
+         || set_manifest_error (manifest->log_path, written < 0 ? errno : ENOSPC, error);
 }
 
 gboolean
@@ -278,7 +279,7 @@ fs_frames_manifest_put (FsFramesManifest *manifest, const char *stem, const FsFr
   copy->sum = g_strdup (record->sum);
   copy->lost = g_strdup (record->lost);
   g_hash_table_replace (manifest->records, g_strdup (stem), copy);
-  return append (manifest, stem, record_to_json (copy), error);
+  return append_line (manifest, stem, record_to_json (copy), error);
 }
 
 gboolean
@@ -286,7 +287,7 @@ fs_frames_manifest_drop (FsFramesManifest *manifest, const char *stem, GError **
 {
   g_autofree char *own = g_strdup (stem); /* it may be the table's */
   return !g_hash_table_remove (manifest->records, stem)
-         || append (manifest, own, json_object (), error);
+         || append_line (manifest, own, json_object (), error);
 }
 
 void
@@ -331,7 +332,7 @@ fs_frames_manifest_save (FsFramesManifest *manifest, GError **error)
     close (manifest->log);
   manifest->log = -1;
   if (manifest->has_log && g_unlink (manifest->log_path) != 0)
-    return fail (manifest->log_path, errno, error);
+    return set_manifest_error (manifest->log_path, errno, error);
   manifest->has_log = FALSE;
   return TRUE;
 }

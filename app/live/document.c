@@ -151,7 +151,7 @@ note_failure (FsDocument *self, const GError *error)
 /* Who is answered may paint on and ask again: that is for the mask to come. A task that was made in
  * this turn would call back in a later one, when there may be another mask: it waits for that. */
 static gboolean
-on_answer (gpointer user_data)
+answer_when_final (gpointer user_data)
 {
   g_autoptr (FsDocument) self = g_object_ref (FS_DOCUMENT (user_data));
   while (can_answer_first (self)
@@ -180,7 +180,7 @@ answering_new (FsDocument *self)
   static GSourceFuncs funcs = { .dispatch = dispatch_answering };
   GSource *source = g_source_new (&funcs, sizeof (GSource));
   g_source_set_static_name (source, "fretsaw final mask");
-  g_source_set_callback (source, on_answer, self, NULL);
+  g_source_set_callback (source, answer_when_final, self, NULL);
   g_source_attach (source, g_main_context_get_thread_default ());
   return source;
 }

@@ -20,7 +20,7 @@ typedef struct {
 } Job;
 
 static void
-job_free (gpointer data)
+objects_job_free (gpointer data)
 {
   Job *job = data;
   fs_image_unref (job->image);
@@ -44,7 +44,7 @@ job_new (FsDocument *document)
   job->mask = fs_memory_new (n_pixels, 1);
   job->numbers = fs_memory_new (n_pixels, 1);
   if (job->seeds == NULL || job->mask == NULL || job->numbers == NULL) {
-    job_free (job);
+    objects_job_free (job);
     return NULL;
   }
   fs_seed_map_set (job->seeds, fs_document_get_marks (document));
@@ -87,7 +87,7 @@ fs_document_map_objects_async (FsDocument *document, GCancellable *cancellable,
                              "not enough memory to separate the objects");
     return;
   }
-  g_task_set_task_data (task, job, job_free);
+  g_task_set_task_data (task, job, objects_job_free);
   if (cancellable != NULL)
     job->cancelled_id = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), job, NULL);
   fs_task_hold_source (task);

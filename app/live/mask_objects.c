@@ -12,7 +12,7 @@
 enum { OPEN = FS_SEED_NONE };
 
 static gboolean
-fail_for_memory (const FsSeedMap *seeds, GError **error)
+fail_map_for_memory (const FsSeedMap *seeds, GError **error)
 {
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                "not enough memory to separate the objects of %d × %d pixels", seeds->width,
@@ -250,7 +250,7 @@ label_rest (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, 
 {
   g_auto (Subproblem) sub = { .box = find_box (mask, image->width, image->height) };
   if (!subproblem_init (&sub, image, seeds, numbers))
-    return fail_for_memory (seeds, error);
+    return fail_map_for_memory (seeds, error);
   if (!cut_subproblem (&sub, settings, progress, error))
     return FALSE;
   size_t w = (size_t)sub.image->width;
@@ -279,7 +279,7 @@ fs_mask_map_objects (FsImage *image, const FsSettings *settings, const FsSeedMap
     return TRUE;
   search.pixels = fs_memory_new (n_object, sizeof *search.pixels);
   if (search.pixels == NULL)
-    return fail_for_memory (seeds, error);
+    return fail_map_for_memory (seeds, error);
   gboolean is_open = label_components (&search, n_pixels);
   if (is_open && guess && search.unseen != OPEN)
     is_open = label_guess_components (&search, guess, n_pixels);

@@ -134,7 +134,7 @@ is_one_colour (const FsImage *image)
 }
 
 static gboolean
-finish (FsPhotoInput *input, FsPhoto *photo, const FsDecoded *decoded, GError **error)
+finish_photo (FsPhotoInput *input, FsPhoto *photo, const FsDecoded *decoded, GError **error)
 {
   /* Where a decoder fills in what a damaged file lacks, one colour is all it filled in. */
   if (decoded->damage && is_one_colour (photo->image)) {
@@ -195,7 +195,7 @@ fs_photo_load (const char *path, const FsPhotoLimits *limits, GCancellable *canc
   photo->image = decoded.image;
   photo->format = format->name;
   photo->metadata = g_steal_pointer (&input->metadata);
-  return finish (input, photo, &decoded, error) ? g_steal_pointer (&photo) : NULL;
+  return finish_photo (input, photo, &decoded, error) ? g_steal_pointer (&photo) : NULL;
 }
 
 void

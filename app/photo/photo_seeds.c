@@ -7,7 +7,7 @@
 #include <string.h>
 
 static void
-read_rows (FsPngReader *reader)
+read_seed_rows (FsPngReader *reader)
 {
   png_structp png = reader->png;
   png_set_packing (png);
@@ -89,7 +89,7 @@ fs_seeds_load (const char *path, int width, int height, GCancellable *cancellabl
     return NULL;
   }
   fs_memory_need (reader->labels, (gsize)width, (gsize)height);
-  if (!fs_png_reader_guard (reader, read_rows)) {
+  if (!fs_png_reader_guard (reader, read_seed_rows)) {
     g_propagate_error (error, g_steal_pointer (&reader->error));
     return NULL;
   }

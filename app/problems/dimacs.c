@@ -64,7 +64,7 @@ static gboolean G_GNUC_PRINTF (3, 4)
 /* --- bytes and numbers ------------------------------------------------------------------------ */
 
 static gboolean
-fill (Reader *reader)
+fill_buffer (Reader *reader)
 {
   gssize n;
   do
@@ -82,7 +82,7 @@ fill (Reader *reader)
 static inline int
 peek (Reader *reader)
 {
-  if (G_UNLIKELY (reader->at == reader->n_buffered) && !fill (reader))
+  if (G_UNLIKELY (reader->at == reader->n_buffered) && !fill_buffer (reader))
     return END_OF_FILE;
   return reader->buffer[reader->at];
 }
@@ -174,7 +174,7 @@ skip_line (Reader *reader)
 
 /* Weighs what the p line claims. */
 static gboolean
-admit (Reader *reader, uint32_t n_nodes, uint32_t n_arcs)
+admit_problem (Reader *reader, uint32_t n_nodes, uint32_t n_arcs)
 {
   if (n_nodes < 2)
     return fail (reader, FS_DIMACS_ERROR_FORMAT, "a problem has at least the two terminals");
@@ -215,7 +215,7 @@ read_problem (Reader *reader)
       return fail_at (reader, "“max”");
   if (!read_number (reader, "the number of nodes", FS_GRAPH_NODES_MAX, &n_nodes)
       || !read_number (reader, "the number of arcs", FS_GRAPH_EDGES_MAX, &n_arcs)
-      || !read_line_end (reader) || !admit (reader, n_nodes, n_arcs))
+      || !read_line_end (reader) || !admit_problem (reader, n_nodes, n_arcs))
     return FALSE;
   FsGraph *graph = &reader->dimacs->graph;
   reader->dimacs->n_nodes = graph->n_nodes = n_nodes;
@@ -373,7 +373,7 @@ leave_out_others (FsDimacs *dimacs)
 }
 
 static gboolean
-finish (Reader *reader)
+finish_graph (Reader *reader)
 {
   FsDimacs *dimacs = reader->dimacs;
   FsGraph *graph = &dimacs->graph;
@@ -403,7 +403,7 @@ read_all (Reader *reader)
   for (reader->line = 1; peek (reader) != END_OF_FILE; reader->line++)
     if (!read_line (reader))
       return FALSE;
-  return !reader->failed && check_whole (reader) && finish (reader);
+  return !reader->failed && check_whole (reader) && finish_graph (reader);
 }
 
 /* --- the file --------------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ work_clear (Work *work)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 static gboolean
-fail (GError **error, const char *reason)
+set_problem_error (GError **error, const char *reason)
 {
   g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID, reason);
   return FALSE;
@@ -52,7 +52,7 @@ build (Work *work, FsMaxflowResult *result, GError **error)
   work->solver = fs_graph_solver_new (backend, &dimacs->graph, error);
   work->mask = work->solver != NULL ? fs_memory_new (dimacs->graph.n_nodes, 1) : NULL;
   if (work->solver != NULL && work->mask == NULL)
-    fail (error, "not enough memory for the cut");
+    set_problem_error (error, "not enough memory for the cut");
   return work->mask != NULL;
 }
 
@@ -71,7 +71,7 @@ cut (Work *work, FsMaxflowResult *result, GError **error)
   if (!fs_graph_solver_solve (work->solver, NULL, &result->solution, error))
     return FALSE;
   if (!result->solution.exact)
-    return fail (error, "the cut could not be proven minimal; nothing was written");
+    return set_problem_error (error, "the cut could not be proven minimal; nothing was written");
   fs_graph_solver_read_mask (work->solver, work->mask);
   result->flow = result->solution.bound + work->constant;
   result->n_bytes += fs_graph_solver_size_bytes (work->solver);
@@ -89,12 +89,12 @@ verify (Work *work, FsMaxflowResult *result, GError **error)
   if (!fs_graph_solver_certify (work->solver, &result->certificate, error))
     return FALSE;
   return result->certificate.holds
-         || fail (error, "the certificate does not hold; nothing was written");
+         || set_problem_error (error, "the certificate does not hold; nothing was written");
 }
 
 /* The engine knows nothing of files: say which one its failure is about. */
 static gboolean
-solve (Work *work, const FsMaxflowJob *job, FsMaxflowResult *result, GError **error)
+solve_graph (Work *work, const FsMaxflowJob *job, FsMaxflowResult *result, GError **error)
 {
   gint64 mark = g_get_monotonic_time ();
   gboolean done = build (work, result, error);
@@ -154,7 +154,7 @@ write_cut (const Work *work, const FsMaxflowJob *job, const FsMaxflowResult *res
 }
 
 static gboolean
-write_report (const FsMaxflowJob *job, const FsMaxflowResult *r, GError **error)
+write_maxflow_report (const FsMaxflowJob *job, const FsMaxflowResult *r, GError **error)
 {
   json_t *report =
       json_pack ("{s:{s:I, s:I}, s:s, s:s, s:I, s:I, s:I, s:b, s:I, s:I}", "problem", "nodes",
@@ -188,7 +188,7 @@ fs_maxflow_job_run (const FsMaxflowJob *job, FsMaxflowResult *result, GError **e
   g_auto (Work) work = { 0 };
   gint64 start = g_get_monotonic_time (), mark = start;
   if (!fs_backend_choice_want (job->backend))
-    return fail (error, "there is no such backend; nothing was written");
+    return set_problem_error (error, "there is no such backend; nothing was written");
   const char *outputs[] = { job->cut, job->report };
   if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
@@ -198,12 +198,12 @@ fs_maxflow_job_run (const FsMaxflowJob *job, FsMaxflowResult *result, GError **e
   result->n_nodes = work.dimacs->n_nodes;
   result->n_arcs = work.dimacs->n_arcs;
   result->read_us = fs_report_lap (&mark);
-  if (!solve (&work, job, result, error))
+  if (!solve_graph (&work, job, result, error))
     return FALSE;
   fs_report_lap (&mark);
   if (job->cut != NULL && !write_cut (&work, job, result, error))
     return FALSE;
   result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;
-  return job->report == NULL || write_report (job, result, error);
+  return job->report == NULL || write_maxflow_report (job, result, error);
 }

@@ -80,7 +80,7 @@ read_digits (Reader *reader, int64_t max, int64_t *number)
 
 /* Little-endian; a sign bit makes it too large. */
 static gboolean
-read_bytes (Reader *reader, gsize number_bytes, int64_t max, int64_t *number)
+read_binary (Reader *reader, gsize number_bytes, int64_t max, int64_t *number)
 {
   if (reader->n_bytes - reader->at < number_bytes)
     return FALSE;
@@ -108,7 +108,7 @@ read_plane (Reader *reader, const char *what, gsize n, gsize number_bytes, int64
   for (gsize i = 0; i < n; i++) {
     int64_t number = 0;
     if (!(is_text (reader) ? read_digits (reader, max, &number)
-                           : read_bytes (reader, number_bytes, max, &number)))
+                           : read_binary (reader, number_bytes, max, &number)))
       return refuse (reader, FS_PHOTO_ERROR_DAMAGED,
                      "number %" G_GSIZE_FORMAT " of the %s is not one from 0 to %" G_GINT64_FORMAT,
                      i + 1, what, max);
@@ -363,7 +363,7 @@ check_claims (Reader *reader)
 }
 
 static gboolean
-read_file (Reader *reader)
+read_input (Reader *reader)
 {
   reader->bytes =
       (char *)fs_photo_input_read_whole (reader->input, &reader->n_bytes, reader->error);
@@ -371,7 +371,7 @@ read_file (Reader *reader)
 }
 
 static gboolean
-read_header (Reader *reader)
+read_mrf_header (Reader *reader)
 {
   if (fs_mrf_header_parse (reader->bytes, reader->n_bytes, &reader->mrf->header, &reader->at,
                            reader->error))
@@ -383,7 +383,7 @@ read_header (Reader *reader)
 static gboolean
 read_problem (Reader *reader)
 {
-  if (!check_claims (reader) || !read_file (reader) || !read_header (reader)
+  if (!check_claims (reader) || !read_input (reader) || !read_mrf_header (reader)
       || !check_size (reader, &reader->mrf->header) || !read_data (reader)
       || !read_smoothness (reader) || !read_weights (reader) || !read_present (reader)
       || !read_end (reader))

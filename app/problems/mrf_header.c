@@ -17,10 +17,10 @@ typedef struct {
   GError **error;
 } Parser;
 
-static gboolean refuse (Parser *parser, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean refuse_header (Parser *parser, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
-refuse (Parser *parser, const char *format, ...)
+refuse_header (Parser *parser, const char *format, ...)
 {
   va_list arguments;
   va_start (arguments, format);
@@ -65,7 +65,7 @@ split_line (Parser *parser, const char *text, gsize length)
 {
   forget_words (parser);
   if (length > MAX_LINE_BYTES || memchr (text, '\0', length) != NULL)
-    return refuse (parser, "is not a line of text of at most %d bytes", MAX_LINE_BYTES);
+    return refuse_header (parser, "is not a line of text of at most %d bytes", MAX_LINE_BYTES);
   for (gsize at = 0; at < length;) {
     if (g_ascii_isspace (text[at])) {
       at++;
@@ -76,9 +76,9 @@ split_line (Parser *parser, const char *text, gsize length)
     gboolean quoted = text[at] == '"';
     gsize first = at + quoted, end = word_end (text, first, length, quoted);
     if (end > length)
-      return refuse (parser, "a quote is not closed");
+      return refuse_header (parser, "a quote is not closed");
     if (parser->n_words == MAX_WORDS)
-      return refuse (parser, "more than %d words", MAX_WORDS);
+      return refuse_header (parser, "more than %d words", MAX_WORDS);
     parser->words[parser->n_words++] = g_strndup (text + first, end - first);
     at = end + quoted;
   }
@@ -90,12 +90,13 @@ static gboolean
 read_number (Parser *parser, int i, gint64 min, gint64 max, gint64 *number)
 {
   if (i >= parser->n_words)
-    return refuse (parser, "“%s” lacks a number", parser->words[0]);
+    return refuse_header (parser, "“%s” lacks a number", parser->words[0]);
   if (g_ascii_string_to_signed (parser->words[i], 10, min, max, number, NULL))
     return TRUE;
-  return refuse (parser,
-                 "“%.40s” is not a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
-                 parser->words[i], min, max);
+  return refuse_header (parser,
+                        "“%.40s” is not a whole number from %" G_GINT64_FORMAT
+                        " to %" G_GINT64_FORMAT,
+                        parser->words[i], min, max);
 }
 
 static gboolean
@@ -115,14 +116,15 @@ read_choice (Parser *parser, int i, const char *const *choices, int *choice)
     if (strcmp (choices[*choice], parser->words[i]) == 0)
       return TRUE;
   g_autofree char *list = g_strjoinv (", ", (char **)choices);
-  return refuse (parser, "“%s” takes one of: %s", parser->words[0], list);
+  return refuse_header (parser, "“%s” takes one of: %s", parser->words[0], list);
 }
 
 static gboolean
 has_words (Parser *parser, int min, int max)
 {
   return (parser->n_words >= min && parser->n_words <= max)
-         || refuse (parser, "“%s” with %d words after it", parser->words[0], parser->n_words - 1);
+         || refuse_header (parser, "“%s” with %d words after it", parser->words[0],
+                           parser->n_words - 1);
 }
 
 /* Takes words [first, end) as names of images. */
@@ -130,8 +132,8 @@ static gboolean
 take_images (Parser *parser, int first, int end)
 {
   if (end <= first || end - first > FS_MONTAGE_SOURCES_MAX)
-    return refuse (parser, "%d images: there may be 1 to %d", MAX (end - first, 0),
-                   FS_MONTAGE_SOURCES_MAX);
+    return refuse_header (parser, "%d images: there may be 1 to %d", MAX (end - first, 0),
+                          FS_MONTAGE_SOURCES_MAX);
   for (int i = first; i < end; i++)
     parser->header->images[parser->header->n_images++] = g_strdup (parser->words[i]);
   return TRUE;
@@ -289,11 +291,11 @@ read_keyword (Parser *parser)
     if (strcmp (keywords[i].word, parser->words[0]) != 0)
       continue;
     if (parser->seen & 1u << i)
-      return refuse (parser, "a second “%s”", parser->words[0]);
+      return refuse_header (parser, "a second “%s”", parser->words[0]);
     parser->seen |= 1u << i;
     return keywords[i].read (parser);
   }
-  return refuse (parser, "“%.40s” is no keyword", parser->words[0]);
+  return refuse_header (parser, "“%.40s” is no keyword", parser->words[0]);
 }
 
 /* --- The whole -------------------------------------------------------------------------------- */
@@ -304,20 +306,21 @@ check_whole (Parser *parser)
   const FsMrfHeader *header = parser->header;
   for (guint i = 0; i < 4; i++)
     if (!(parser->seen & 1u << i))
-      return refuse (parser, "the header ends without “%s”", keywords[i].word);
+      return refuse_header (parser, "the header ends without “%s”", keywords[i].word);
   gboolean is_montage = header->data == FS_MRF_DATA_MONTAGE;
   if (is_montage && header->n_images != header->n_labels)
-    return refuse (parser, "%d labels, but %d images to choose from", header->n_labels,
-                   header->n_images);
+    return refuse_header (parser, "%d labels, but %d images to choose from", header->n_labels,
+                          header->n_images);
   if (header->smoothness == FS_MRF_SMOOTHNESS_MONTAGE
       && (!is_montage || header->weights != FS_MRF_WEIGHTS_NONE))
-    return refuse (parser, "“smoothness montage” needs “data montage”, and takes no weights");
+    return refuse_header (parser,
+                          "“smoothness montage” needs “data montage”, and takes no weights");
   gboolean wants_planes = header->data == FS_MRF_DATA_PLANES
                           || header->smoothness == FS_MRF_SMOOTHNESS_TABLE
                           || header->weights == FS_MRF_WEIGHTS_PLANES || header->has_present;
   if (wants_planes != header->has_planes)
-    return refuse (parser, wants_planes ? "“planes text” or “planes binary” is missing"
-                                        : "“planes”, but nothing is given by planes");
+    return refuse_header (parser, wants_planes ? "“planes text” or “planes binary” is missing"
+                                               : "“planes”, but nothing is given by planes");
   return TRUE;
 }
 
@@ -336,14 +339,14 @@ read_lines (Parser *parser, const char *text, gsize n_bytes, gsize *n_read)
     if (parser->line == 1) {
       if (parser->n_words != 2 || strcmp (parser->words[0], "fretsaw-mrf") != 0
           || strcmp (parser->words[1], "1") != 0)
-        return refuse (parser, "is not “fretsaw-mrf 1”");
+        return refuse_header (parser, "is not “fretsaw-mrf 1”");
     } else if (parser->n_words == 1 && strcmp (parser->words[0], "end") == 0)
       return check_whole (parser);
     else if (parser->n_words > 0 && !read_keyword (parser))
       return FALSE;
   }
   parser->line = MAX (parser->line, 1);
-  return refuse (parser, "the header does not come to its “end”");
+  return refuse_header (parser, "the header does not come to its “end”");
 }
 
 gboolean

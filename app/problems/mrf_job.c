@@ -12,7 +12,7 @@
 #include <time.h>
 
 static gboolean
-fail (GError **error, const char *path, const char *reason)
+set_job_error (GError **error, const char *path, const char *reason)
 {
   g_autofree char *name = fs_display_name (path);
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID, "%s: %s", name, reason);
@@ -45,8 +45,8 @@ processor_time_us (void)
 
 /* A start by chains has bound and duals for what comes after it. */
 static gboolean
-start (FsExpansion *expansion, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result,
-       GError **error)
+start_expansion (FsExpansion *expansion, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result,
+                 GError **error)
 {
   result->bound = fs_label_problem_bound (&mrf->problem);
   if (mrf->header.start != FS_MRF_START_CHAINS)
@@ -84,7 +84,7 @@ expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *res
   options.no_cycle_reuse = options.no_cycle_reuse || !fits_flow (problem);
   options.coarse_first = mrf->header.start == FS_MRF_START_COARSE;
   g_autoptr (FsExpansion) expansion = fs_expansion_new (backend, problem, &options, error);
-  if (!expansion || !start (expansion, mrf, labels, result, error)
+  if (!expansion || !start_expansion (expansion, mrf, labels, result, error)
       || !fs_expansion_run (expansion, labels, NULL, &result->expansion, error)) {
     g_autofree char *name = fs_display_name (job->problem);
     g_prefix_error (error, "%s: ", name);
@@ -112,7 +112,7 @@ write_labels (const FsMrfJob *job, const FsLabelProblem *problem, uint8_t *label
 }
 
 static gboolean
-write_report (const FsMrfJob *job, const FsMrfResult *result, GError **error)
+write_mrf_report (const FsMrfJob *job, const FsMrfResult *result, GError **error)
 {
   if (!job->report)
     return TRUE;
@@ -158,7 +158,7 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
   g_return_val_if_fail (job && job->problem && job->scale >= 1 && result, FALSE);
   *result = (FsMrfResult){ 0 };
   if (!fs_backend_choice_want (job->backend))
-    return fail (error, job->problem, "there is no such backend; nothing was written");
+    return set_job_error (error, job->problem, "there is no such backend; nothing was written");
   const char *outputs[] = { job->out, job->report };
   if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
@@ -168,10 +168,10 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
     return FALSE;
   describe (result, &mrf->problem);
   if ((mrf->problem.n_labels - 1) * job->scale > G_MAXUINT8)
-    return fail (error, job->problem, "its labels times that scale do not fit 8 bits");
+    return set_job_error (error, job->problem, "its labels times that scale do not fit 8 bits");
   g_autofree uint8_t *labels = first_labels (mrf);
   if (!labels)
-    return fail (error, job->problem, "not enough memory");
+    return set_job_error (error, job->problem, "not enough memory");
   result->read_us = fs_report_lap (&mark);
   if (!expand (job, mrf, labels, result, error))
     return FALSE;
@@ -180,7 +180,7 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
     return FALSE;
   result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;
-  return write_report (job, result, error);
+  return write_mrf_report (job, result, error);
 }
 
 void

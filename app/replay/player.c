@@ -202,7 +202,7 @@ on_timer (gpointer data)
 }
 
 static void
-on_final (GObject *source, GAsyncResult *result, gpointer data)
+on_player_final (GObject *source, GAsyncResult *result, gpointer data)
 {
   Player *player = data;
   GError *error = NULL;
@@ -218,7 +218,7 @@ static void
 wait_until_final (Player *player)
 {
   player->awaits_final = TRUE;
-  fs_document_wait_final_async (player->document, NULL, on_final, player);
+  fs_document_wait_final_async (player->document, NULL, on_player_final, player);
 }
 
 /* --- masks in --------------------------------------------------------------------------------- */
@@ -273,7 +273,7 @@ note_final (Player *player)
 }
 
 static void
-on_status_changed (FsDocument *document, gpointer data)
+on_player_status (FsDocument *document, gpointer data)
 {
   Player *player = data;
   FsDocumentStatus status = fs_document_get_status (document);
@@ -337,7 +337,7 @@ fs_player_play (FsDocument *document, const FsSession *session, const FsPlayerWa
   player.due_us = g_array_new (FALSE, FALSE, sizeof (gint64));
   player.edits_us = g_array_new (FALSE, FALSE, sizeof (gint64));
   player.timer = timer_new (&player);
-  g_signal_connect (document, "status-changed", G_CALLBACK (on_status_changed), &player);
+  g_signal_connect (document, "status-changed", G_CALLBACK (on_player_status), &player);
   g_signal_connect (document, "failed", G_CALLBACK (on_failed), &player);
   wait_until_final (&player);
   g_main_loop_run (player.loop);

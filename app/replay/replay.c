@@ -26,7 +26,7 @@ typedef struct {
 } Work;
 
 static void
-work_clear (Work *work)
+replay_work_clear (Work *work)
 {
   g_clear_object (&work->document);
   fs_memory_free (work->numbers);
@@ -34,7 +34,7 @@ work_clear (Work *work)
   g_free (work->photo_path);
   fs_session_free (work->session);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, replay_work_clear)
 
 /* The layers below know nothing of files: say which one their failure is about. */
 static gboolean
@@ -72,7 +72,7 @@ fail_for_photo (const FsReplayJob *job, GError *reason, GError **error)
 }
 
 static gboolean
-load (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
+load_session (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
   work->session = fs_session_read (job->session, error);
   if (!work->session)
@@ -193,7 +193,7 @@ add_to_coco (Work *work, const FsReplayJob *job, FsReplayResult *result, GError 
 }
 
 static gboolean
-write_report (const FsReplayJob *job, const FsReplayResult *result, GError **error)
+write_replay_report (const FsReplayJob *job, const FsReplayResult *result, GError **error)
 {
   if (!job->report)
     return TRUE;
@@ -202,13 +202,13 @@ write_report (const FsReplayJob *job, const FsReplayResult *result, GError **err
 }
 
 static gboolean
-run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
+play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
   const char *outputs[] = { job->mask, job->cutout, job->labels, job->report, job->coco_path };
   if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   gint64 start = g_get_monotonic_time (), mark = start;
-  if (!load (work, job, result, error))
+  if (!load_session (work, job, result, error))
     return FALSE;
   result->decode_us = fs_report_lap (&mark);
   if (!play (work, job, result, error))
@@ -227,7 +227,7 @@ run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
     return FALSE;
   result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;
-  return write_report (job, result, error);
+  return write_replay_report (job, result, error);
 }
 
 gboolean
@@ -244,7 +244,7 @@ fs_replay_run (const FsReplayJob *job, FsReplayResult *result, GError **error)
   gboolean done;
   {
     g_auto (Work) work = { 0 };
-    done = run (&work, job, result, error);
+    done = play_and_write (&work, job, result, error);
   }
   g_main_context_pop_thread_default (context);
   return done;

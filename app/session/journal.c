@@ -26,7 +26,7 @@ struct _FsJournal {
 G_DEFINE_QUARK (fs - journal - error - quark, fs_journal_error)
 
 static gboolean
-fail (const FsJournal *journal, GError **error)
+set_journal_error (const FsJournal *journal, GError **error)
 {
   int code = errno;
   g_autofree char *name = fs_display_name (journal->path);
@@ -53,7 +53,7 @@ append_bytes (FsJournal *journal, const void *bytes, gsize n_bytes, GError **err
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0) {
-      fail (journal, error);
+      set_journal_error (journal, error);
       /* Half a record would hide all that is appended after it. */
       if (ftruncate (journal->fd, (off_t)journal->n_bytes) == 0)
         lseek (journal->fd, (off_t)journal->n_bytes, SEEK_SET);
@@ -79,7 +79,7 @@ check_whole (const FsJournal *journal, GError **error)
 
 /* Takes the record. */
 static gboolean
-append (FsJournal *journal, GByteArray *record, GError **error)
+append_record (FsJournal *journal, GByteArray *record, GError **error)
 {
   fs_journal_record_seal (record);
   gboolean done =
@@ -93,7 +93,7 @@ append_text (FsJournal *journal, FsJournalKind kind, const char *text, GError **
 {
   GByteArray *record = fs_journal_record_new (kind);
   g_byte_array_append (record, (const guint8 *)text, (guint)strlen (text));
-  return append (journal, record, error);
+  return append_record (journal, record, error);
 }
 
 gboolean
@@ -105,7 +105,7 @@ fs_journal_add_photo (FsJournal *journal, const char *path, int width, int heigh
   fs_journal_record_add_u32 (record, (guint32)width);
   fs_journal_record_add_u32 (record, (guint32)height);
   g_byte_array_append (record, (const guint8 *)path, (guint)strlen (path));
-  return append (journal, record, error);
+  return append_record (journal, record, error);
 }
 
 gboolean
@@ -131,7 +131,7 @@ fs_journal_add_settings (FsJournal *journal, const FsSettings *settings, GError 
 {
   GByteArray *record = fs_journal_record_new (FS_JOURNAL_SETTINGS);
   fs_journal_record_add_settings (record, settings);
-  return append (journal, record, error);
+  return append_record (journal, record, error);
 }
 
 gboolean
@@ -141,7 +141,7 @@ fs_journal_add_stroke (FsJournal *journal, const FsStroke *stroke, GError **erro
 
   GByteArray *record = fs_journal_record_new (FS_JOURNAL_STROKE);
   fs_journal_record_add_stroke (record, stroke);
-  return append (journal, record, error);
+  return append_record (journal, record, error);
 }
 
 gboolean
@@ -152,21 +152,21 @@ fs_journal_add_guess (FsJournal *journal, FsStroke *stroke, GError **error)
   GByteArray *record = fs_journal_record_of_guess (stroke);
   if (!record) {
     errno = ENOMEM;
-    return fail (journal, error);
+    return set_journal_error (journal, error);
   }
-  return append (journal, record, error);
+  return append_record (journal, record, error);
 }
 
 gboolean
 fs_journal_add_undo (FsJournal *journal, GError **error)
 {
-  return append (journal, fs_journal_record_new (FS_JOURNAL_UNDO), error);
+  return append_record (journal, fs_journal_record_new (FS_JOURNAL_UNDO), error);
 }
 
 gboolean
 fs_journal_add_redo (FsJournal *journal, GError **error)
 {
-  return append (journal, fs_journal_record_new (FS_JOURNAL_REDO), error);
+  return append_record (journal, fs_journal_record_new (FS_JOURNAL_REDO), error);
 }
 
 gboolean
@@ -179,7 +179,7 @@ fs_journal_add_label (FsJournal *journal, uint8_t label, const FsSessionLabel *n
   fs_journal_record_add_u32 (record, label);
   fs_journal_record_add_u32 (record, named->colour);
   g_byte_array_append (record, (const guint8 *)named->name, (guint)strlen (named->name));
-  return append (journal, record, error);
+  return append_record (journal, record, error);
 }
 
 /* ---- Flushing ---- */
@@ -237,7 +237,7 @@ fs_journal_new (const char *folder, GError **error)
   journal->fd = -1;
   journal->path = g_strdup (folder);
   if (g_mkdir_with_parents (folder, 0700) < 0 || !make_file (journal, folder)) {
-    fail (journal, error);
+    set_journal_error (journal, error);
     return NULL;
   }
   lock (journal);
@@ -254,7 +254,7 @@ fs_journal_publish (FsJournal *journal, GError **error)
   g_autofree char *folder = g_path_get_dirname (journal->path);
   g_autofree char *path = fresh_path (folder, "", FS_JOURNAL_SUFFIX);
   if (rename (journal->path, path) < 0)
-    return fail (journal, error);
+    return set_journal_error (journal, error);
   g_free (journal->path);
   journal->path = g_steal_pointer (&path);
   journal->published = TRUE;
@@ -266,7 +266,7 @@ check_file (FsJournal *journal, gsize *n_bytes, GError **error)
 {
   struct stat facts;
   if (fstat (journal->fd, &facts) < 0)
-    return fail (journal, error);
+    return set_journal_error (journal, error);
   g_autofree char *name = fs_display_name (journal->path);
   if (!S_ISREG (facts.st_mode) || facts.st_size > FS_JOURNAL_MAX_BYTES) {
     g_set_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_FORMAT, _ ("%s: is not a journal"),
@@ -292,7 +292,7 @@ read_all (FsJournal *journal, uint8_t *bytes, gsize n_bytes, GError **error)
     if (got == 0)
       errno = EIO;
     if (got <= 0)
-      return fail (journal, error);
+      return set_journal_error (journal, error);
     n += (gsize)got;
   }
   return TRUE;
@@ -307,7 +307,7 @@ read_content (FsJournal *journal, GError **error)
   g_autofree uint8_t *bytes = g_try_malloc (MAX (n_bytes, 1));
   if (!bytes) {
     errno = ENOMEM;
-    fail (journal, error);
+    set_journal_error (journal, error);
     return NULL;
   }
   if (!read_all (journal, bytes, n_bytes, error))
@@ -326,7 +326,7 @@ fs_journal_open (const char *path, FsJournalContent **content, GError **error)
   journal->published = TRUE;
   journal->fd = open (path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
   if (journal->fd < 0) {
-    fail (journal, error);
+    set_journal_error (journal, error);
     return NULL;
   }
   g_autoptr (FsJournalContent) read = read_content (journal, error);
@@ -334,7 +334,7 @@ fs_journal_open (const char *path, FsJournalContent **content, GError **error)
     return NULL;
   journal->damaged = read->damaged;
   if (lseek (journal->fd, (off_t)journal->n_bytes, SEEK_SET) < 0) {
-    fail (journal, error);
+    set_journal_error (journal, error);
     return NULL;
   }
   *content = g_steal_pointer (&read);

@@ -58,7 +58,7 @@ paint (Restore *restore)
 static gboolean play_part (gpointer user_data);
 
 static void
-on_final (GObject *source, GAsyncResult *result, gpointer user_data)
+on_restore_final (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   /* A solver that fails tells so by itself, and must not cost any strokes, nor their previous
@@ -75,7 +75,7 @@ play_later (GTask *task)
 }
 
 static void
-finish (GTask *task, Restore *restore)
+finish_restore (GTask *task, Restore *restore)
 {
   for (guint i = 0; i < restore->n_undone; i++)
     fs_document_undo (restore->document);
@@ -92,7 +92,7 @@ play_part (gpointer user_data)
     return G_SOURCE_REMOVE;
   do {
     if (restore->n_done == restore->strokes->len) {
-      finish (task, restore);
+      finish_restore (task, restore);
       return G_SOURCE_REMOVE;
     }
     paint (restore);
@@ -100,8 +100,8 @@ play_part (gpointer user_data)
   if (restore->progress)
     restore->progress (restore->n_done, restore->strokes->len, restore->user_data);
   if (restore->is_prior[restore->n_done])
-    fs_document_wait_final_async (restore->document, g_task_get_cancellable (task), on_final,
-                                  g_object_ref (task));
+    fs_document_wait_final_async (restore->document, g_task_get_cancellable (task),
+                                  on_restore_final, g_object_ref (task));
   else
     play_later (task);
   return G_SOURCE_REMOVE;

@@ -29,11 +29,11 @@ typedef struct {
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (json_t, json_decref)
 
-static gboolean refuse (Reader *reader, FsSessionError code, const char *format, ...)
+static gboolean refuse_session (Reader *reader, FsSessionError code, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
 static gboolean
-refuse (Reader *reader, FsSessionError code, const char *format, ...)
+refuse_session (Reader *reader, FsSessionError code, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
@@ -44,7 +44,7 @@ refuse (Reader *reader, FsSessionError code, const char *format, ...)
   return FALSE;
 }
 
-#define invalid(reader, ...) refuse (reader, FS_SESSION_ERROR_INVALID, __VA_ARGS__)
+#define invalid(reader, ...) refuse_session (reader, FS_SESSION_ERROR_INVALID, __VA_ARGS__)
 
 /* --- values ---------------------------------------------------------------------------------- */
 
@@ -317,8 +317,8 @@ read_samples (Reader *reader, json_t *samples, guint i, FsStroke *stroke)
   size_t n = json_array_size (samples);
   reader->n_samples += n;
   if (reader->n_samples > FS_SESSION_MAX_SAMPLES)
-    return refuse (reader, FS_SESSION_ERROR_LIMIT, "has more than %d samples",
-                   FS_SESSION_MAX_SAMPLES);
+    return refuse_session (reader, FS_SESSION_ERROR_LIMIT, "has more than %d samples",
+                           FS_SESSION_MAX_SAMPLES);
   for (guint k = 0; k < n; k++)
     if (!read_sample (reader, json_array_get (samples, k), (Place){ i, k }, stroke))
       return FALSE;
@@ -420,8 +420,8 @@ read_guess (Reader *reader, json_t *value, guint i, FsSession *session)
     reader->n_guess_px += (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
   if (reader->n_guess_px > FS_SESSION_MAX_GUESS_PX) {
     g_clear_pointer (&bytes, g_bytes_unref);
-    return refuse (reader, FS_SESSION_ERROR_LIMIT, "has guesses of more than %d pixels",
-                   FS_SESSION_MAX_GUESS_PX);
+    return refuse_session (reader, FS_SESSION_ERROR_LIMIT, "has guesses of more than %d pixels",
+                           FS_SESSION_MAX_GUESS_PX);
   }
   if (name && !png)
     return invalid (reader, "%s has a name, and no png", where);
@@ -467,8 +467,8 @@ read_strokes (Reader *reader, json_t *strokes, FsSession *session)
     return invalid (reader, "strokes is not an array");
   size_t n = json_array_size (strokes);
   if (n > FS_SESSION_MAX_STROKES)
-    return refuse (reader, FS_SESSION_ERROR_LIMIT, "has more than %d strokes",
-                   FS_SESSION_MAX_STROKES);
+    return refuse_session (reader, FS_SESSION_ERROR_LIMIT, "has more than %d strokes",
+                           FS_SESSION_MAX_STROKES);
   for (guint i = 0; i < n; i++)
     if (!read_stroke (reader, json_array_get (strokes, i), i, session))
       return FALSE;
@@ -483,9 +483,9 @@ read_root (Reader *reader, json_t *root, FsSession *session)
   static const char *const keys[] = { "format", "photo", "settings", "labels", "strokes", NULL };
   const char *format = json_string_value (json_object_get (root, "format"));
   if (!format || strcmp (format, FS_SESSION_FORMAT) != 0)
-    return refuse (reader, FS_SESSION_ERROR_FORMAT,
-                   _ ("is not a session that this version reads (format \"%s\")"),
-                   FS_SESSION_FORMAT);
+    return refuse_session (reader, FS_SESSION_ERROR_FORMAT,
+                           _ ("is not a session that this version reads (format \"%s\")"),
+                           FS_SESSION_FORMAT);
   return check_keys (reader, root, "the session", keys)
          && read_photo (reader, json_object_get (root, "photo"), session)
          && read_settings (reader, json_object_get (root, "settings"), session)
@@ -497,17 +497,17 @@ static gboolean
 check_limits (Reader *reader, const char *text, gsize n_bytes)
 {
   if (n_bytes > FS_SESSION_MAX_BYTES)
-    return refuse (reader, FS_SESSION_ERROR_LIMIT,
-                   "has %" G_GSIZE_FORMAT " bytes; at most %d are read", n_bytes,
-                   FS_SESSION_MAX_BYTES);
+    return refuse_session (reader, FS_SESSION_ERROR_LIMIT,
+                           "has %" G_GSIZE_FORMAT " bytes; at most %d are read", n_bytes,
+                           FS_SESSION_MAX_BYTES);
   FsJsonScan scan = fs_json_scan (text, n_bytes);
   if (scan.depth > FS_SESSION_MAX_DEPTH)
-    return refuse (reader, FS_SESSION_ERROR_LIMIT, "is nested %u deep; at most %d are read",
-                   scan.depth, FS_SESSION_MAX_DEPTH);
+    return refuse_session (reader, FS_SESSION_ERROR_LIMIT, "is nested %u deep; at most %d are read",
+                           scan.depth, FS_SESSION_MAX_DEPTH);
   if (scan.n_nested > MAX_NESTED || scan.n_values > MAX_VALUES)
-    return refuse (reader, FS_SESSION_ERROR_LIMIT,
-                   "has more values than %d samples in %d strokes need", FS_SESSION_MAX_SAMPLES,
-                   FS_SESSION_MAX_STROKES);
+    return refuse_session (reader, FS_SESSION_ERROR_LIMIT,
+                           "has more values than %d samples in %d strokes need",
+                           FS_SESSION_MAX_SAMPLES, FS_SESSION_MAX_STROKES);
   return TRUE;
 }
 
@@ -523,9 +523,9 @@ fs_session_parse (const char *name, const char *text, gsize n_bytes, GError **er
   g_autoptr (json_t) root = json_loadb (text, n_bytes, JSON_REJECT_DUPLICATES, &failure);
   if (!root) {
     g_autofree char *reason = fs_display_name (failure.text);
-    refuse (&reader, FS_SESSION_ERROR_FORMAT,
-            _ ("is damaged, or not a session: line %d, column %d: %s"), failure.line,
-            failure.column, reason);
+    refuse_session (&reader, FS_SESSION_ERROR_FORMAT,
+                    _ ("is damaged, or not a session: line %d, column %d: %s"), failure.line,
+                    failure.column, reason);
     return NULL;
   }
   g_autoptr (FsSession) session = fs_session_new ();
@@ -539,26 +539,27 @@ open_file (Reader *reader, const char *path, int *fd, gsize *n_bytes)
   *fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   struct stat facts;
   if (*fd < 0 || fstat (*fd, &facts) < 0)
-    return refuse (reader, FS_SESSION_ERROR_READ, _ ("cannot be opened: %s"), g_strerror (errno));
+    return refuse_session (reader, FS_SESSION_ERROR_READ, _ ("cannot be opened: %s"),
+                           g_strerror (errno));
   if (!S_ISREG (facts.st_mode))
-    return refuse (reader, FS_SESSION_ERROR_READ, _ ("is not a file"));
+    return refuse_session (reader, FS_SESSION_ERROR_READ, _ ("is not a file"));
   if (facts.st_size > FS_SESSION_MAX_BYTES)
-    return refuse (reader, FS_SESSION_ERROR_LIMIT,
-                   "has %" G_GINT64_FORMAT " bytes; at most %d are read", (gint64)facts.st_size,
-                   FS_SESSION_MAX_BYTES);
+    return refuse_session (reader, FS_SESSION_ERROR_LIMIT,
+                           "has %" G_GINT64_FORMAT " bytes; at most %d are read",
+                           (gint64)facts.st_size, FS_SESSION_MAX_BYTES);
   if (facts.st_size == 0)
-    return refuse (reader, FS_SESSION_ERROR_FORMAT, _ ("is empty"));
+    return refuse_session (reader, FS_SESSION_ERROR_FORMAT, _ ("is empty"));
   *n_bytes = (gsize)facts.st_size;
   return TRUE;
 }
 
 /* Up to *n_bytes, which becomes the number read: a file may shrink meanwhile. */
 static char *
-read_bytes (Reader *reader, int fd, gsize *n_bytes)
+read_file_bytes (Reader *reader, int fd, gsize *n_bytes)
 {
   g_autofree char *text = g_try_malloc (*n_bytes + 1);
   if (!text) {
-    refuse (reader, FS_SESSION_ERROR_LIMIT, _ ("there is not enough memory for it"));
+    refuse_session (reader, FS_SESSION_ERROR_LIMIT, _ ("there is not enough memory for it"));
     return NULL;
   }
   gsize n = 0;
@@ -567,7 +568,7 @@ read_bytes (Reader *reader, int fd, gsize *n_bytes)
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0) {
-      refuse (reader, FS_SESSION_ERROR_READ, _ ("cannot be read: %s"), g_strerror (errno));
+      refuse_session (reader, FS_SESSION_ERROR_READ, _ ("cannot be read: %s"), g_strerror (errno));
       return NULL;
     }
     if (got == 0)
@@ -587,7 +588,7 @@ fs_session_read (const char *path, GError **error)
   int fd = -1;
   gsize n_bytes = 0;
   gboolean opened = open_file (&reader, path, &fd, &n_bytes);
-  g_autofree char *text = opened ? read_bytes (&reader, fd, &n_bytes) : NULL;
+  g_autofree char *text = opened ? read_file_bytes (&reader, fd, &n_bytes) : NULL;
   if (fd >= 0)
     close (fd);
   FsSession *session = text ? fs_session_parse (path, text, n_bytes, error) : NULL;

@@ -89,7 +89,7 @@ fs_video_get_reader (void)
 /* --- what may be decoded ---------------------------------------------------------------------- */
 
 static void
-refuse (FsVideo *video, char *reason)
+refuse_stream (FsVideo *video, char *reason)
 {
   g_mutex_lock (&video->mutex);
   g_free (video->refusal);
@@ -111,10 +111,10 @@ admit_size (FsVideo *video, const GstCaps *caps)
   if (width <= FS_VIDEO_MAX_SIDE_PX && height <= FS_VIDEO_MAX_SIDE_PX
       && (gint64)width * height <= FS_VIDEO_MAX_PIXELS)
     return TRUE;
-  refuse (video,
-          g_strdup_printf ("its pictures of %d × %d pixels are too large: at most %d "
-                           "megapixels, and %d pixels a side",
-                           width, height, FS_VIDEO_MAX_PIXELS / 1000000, FS_VIDEO_MAX_SIDE_PX));
+  refuse_stream (video, g_strdup_printf ("its pictures of %d × %d pixels are too large: at most %d "
+                                         "megapixels, and %d pixels a side",
+                                         width, height, FS_VIDEO_MAX_PIXELS / 1000000,
+                                         FS_VIDEO_MAX_SIDE_PX));
   return FALSE;
 }
 
@@ -125,7 +125,7 @@ on_autoplug_select (GstElement *decoder, GstPad *pad, GstCaps *caps, GstElementF
   FsVideo *video = user_data;
   const char *kind = gst_element_factory_get_metadata (factory, GST_ELEMENT_METADATA_KLASS);
   if (kind && (strstr (kind, "Adaptive") || strstr (kind, "Network") || strstr (kind, "Editing"))) {
-    refuse (video, g_strdup ("is a list of videos that lie elsewhere"));
+    refuse_stream (video, g_strdup ("is a list of videos that lie elsewhere"));
     return AUTOPLUG_SKIP;
   }
   if (!kind || strstr (kind, "Hardware"))

@@ -18,7 +18,7 @@ steps_for (int side)
 }
 
 static void
-fill (FsGuessTint *tint, const FsGuess *guess, int step)
+draw_guess (FsGuessTint *tint, const FsGuess *guess, int step)
 {
   const uint16_t *probability = fs_guess_get_probability (guess);
   const size_t width = (size_t)fs_guess_get_width (guess);
@@ -43,7 +43,7 @@ fs_guess_tint_new (const FsGuess *guess)
   tint->veil = cairo_image_surface_create (CAIRO_FORMAT_A8, tint->width, tint->height);
   if (cairo_surface_status (tint->veil) != CAIRO_STATUS_SUCCESS)
     return NULL;
-  fill (tint, guess, step);
+  draw_guess (tint, guess, step);
   return g_steal_pointer (&tint);
 }
 

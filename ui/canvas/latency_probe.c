@@ -193,7 +193,7 @@ fs_latency_probe_name (FsLatencyKind kind)
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+compare_latencies (gconstpointer a, gconstpointer b)
 {
   gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
   return (x > y) - (x < y);
@@ -213,7 +213,7 @@ fs_latency_probe_sum_up (FsLatencyProbe *probe, FsLatencyKind kind)
   if (n == 0)
     return (FsLatencyQuantiles){ 0 };
   g_autofree gint64 *sorted = g_memdup2 (series->samples, n * sizeof *sorted);
-  qsort (sorted, n, sizeof *sorted, compare);
+  qsort (sorted, n, sizeof *sorted, compare_latencies);
   return (FsLatencyQuantiles){ .n = series->n,
                                .p50_us = percentile (sorted, n, 50),
                                .p95_us = percentile (sorted, n, 95),

@@ -32,7 +32,7 @@ fs_stroke_input_free (FsStrokeInput *input)
 }
 
 static gboolean
-begin (FsDocument *document, const FsStrokeStart *start)
+begin_stroke (FsDocument *document, const FsStrokeStart *start)
 {
   if (start->trail == FS_TRAIL_LASSO || start->trail == FS_TRAIL_BOX)
     return fs_document_begin_shape (document, FS_STROKE_OUTLINE, FS_SEED_BACKGROUND, 1, 0);
@@ -46,7 +46,7 @@ fs_stroke_input_begin (FsStrokeInput *input, FsDocument *document, const FsStrok
                        guint32 time_ms)
 {
   g_return_val_if_fail (input->document == NULL, FALSE);
-  if (!begin (document, start))
+  if (!begin_stroke (document, start))
     return FALSE;
   input->document = g_object_ref (document);
   input->start = *start;

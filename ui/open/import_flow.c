@@ -35,7 +35,7 @@ typedef struct {
 } Job;
 
 static void
-job_free (gpointer data)
+import_job_free (gpointer data)
 {
   Job *job = data;
   g_free (job->path);
@@ -43,7 +43,7 @@ job_free (gpointer data)
 }
 
 static void
-end (FsImportFlow *self)
+end_import (FsImportFlow *self)
 {
   if (self->messages != NULL && self->cancellable != NULL)
     fs_message_bar_end_task (self->messages);
@@ -118,7 +118,7 @@ choose_text (const FsImportFlow *self)
 }
 
 static void
-tell (FsImportFlow *self, GtkMessageType type, const char *format)
+show_message (FsImportFlow *self, GtkMessageType type, const char *format)
 {
   g_auto (GStrv) parts = g_strsplit (format, "%s", 2);
   g_autofree char *text = g_strjoinv (self->name, parts);
@@ -129,14 +129,15 @@ static void
 show (FsImportFlow *self)
 {
   if (!has_object (self->guess)) {
-    tell (self, GTK_MESSAGE_WARNING,
-          _ ("“%s” marks no object: it is black, or nearly black, all over."));
+    show_message (self, GTK_MESSAGE_WARNING,
+                  _ ("“%s” marks no object: it is black, or nearly black, all over."));
     return;
   }
   fs_document_set_guess (self->document, self->guess, self->name);
   if (fs_canvas_get_document (self->canvas) == self->document)
     fs_canvas_show_guess (self->canvas, self->guess);
-  tell (self, self->is_stretched ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, choose_text (self));
+  show_message (self, self->is_stretched ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO,
+                choose_text (self));
 }
 
 static gboolean
@@ -147,12 +148,12 @@ show_when_possible (gpointer user_data)
     return G_SOURCE_CONTINUE;
   self->waiting = 0;
   show (self);
-  end (self);
+  end_import (self);
   return G_SOURCE_REMOVE;
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+on_mask_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsImportFlow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -169,21 +170,21 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   }
   if (self->messages != NULL && !cancelled)
     fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, job->path);
-  end (self);
+  end_import (self);
 }
 
 static void
-start (FsImportFlow *self, char *path)
+start_import (FsImportFlow *self, char *path)
 {
   const FsImage *image = fs_document_get_image (self->document);
   self->cancellable = g_cancellable_new ();
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, _ ("Reading the mask…"), self->cancellable);
-  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
-  g_task_set_source_tag (task, start);
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_mask_read, g_object_ref (self));
+  g_task_set_source_tag (task, start_import);
   Job *job = g_new (Job, 1);
   *job = (Job){ path, image->width, image->height, FALSE };
-  g_task_set_task_data (task, job, job_free);
+  g_task_set_task_data (task, job, import_job_free);
   g_task_run_in_thread (task, read_in_thread);
 }
 
@@ -198,9 +199,9 @@ on_chosen (FsImportFlow *self, int response)
   gtk_native_dialog_hide (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
   if (path != NULL)
-    start (self, path);
+    start_import (self, path);
   else
-    end (self);
+    end_import (self);
 }
 
 void
@@ -232,7 +233,7 @@ fs_import_flow_close (FsImportFlow *self)
   if (self->cancellable != NULL && self->guess == NULL)
     g_cancellable_cancel (self->cancellable);
   else
-    end (self);
+    end_import (self);
 }
 
 FsImportFlow *

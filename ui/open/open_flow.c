@@ -81,7 +81,7 @@ fs_open_flow_cancel (FsOpenFlow *self)
 
 /* ---- A photo that is gone ---- */
 
-static void begin (Opening *opening);
+static void begin_opening (Opening *opening);
 
 static void
 on_photo_chosen (GtkFileChooserNative *chooser, int response, Opening *taken)
@@ -96,7 +96,7 @@ on_photo_chosen (GtkFileChooserNative *chooser, int response, Opening *taken)
     return;
   g_free (opening->photo);
   opening->photo = g_steal_pointer (&path);
-  begin (g_steal_pointer (&opening));
+  begin_opening (g_steal_pointer (&opening));
 }
 
 static void
@@ -154,7 +154,7 @@ on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_progress (guint n_done, guint n_all, gpointer user_data)
+on_restore_progress (guint n_done, guint n_all, gpointer user_data)
 {
   const Opening *opening = user_data;
   if (is_current (opening) && opening->flow->messages != NULL)
@@ -170,10 +170,10 @@ restore (Opening *opening, const FsOpened *opened)
   fs_message_bar_follow (self->messages, fs_project_get_document (opening->project));
   if (opening->lost != NULL)
     fs_project_recover_async (opening->project, g_steal_pointer (&opening->lost),
-                              opening->cancellable, on_progress, on_restored, opening);
+                              opening->cancellable, on_restore_progress, on_restored, opening);
   else
     fs_project_open_async (opening->project, opened->session, opened->session_path,
-                           opening->cancellable, on_progress, on_restored, opening);
+                           opening->cancellable, on_restore_progress, on_restored, opening);
 }
 
 /* ---- The file ---- */
@@ -212,7 +212,7 @@ tell_about_photo (FsOpenFlow *self, const FsOpened *opened)
 }
 
 static void
-fail (Opening *taken, const GError *error)
+fail_opening (Opening *taken, const GError *error)
 {
   g_autoptr (Opening) opening = taken;
   FsOpenFlow *self = opening->flow;
@@ -239,7 +239,7 @@ show (Opening *taken, FsOpened *opened)
   if (opening->project == NULL) {
     g_autofree char *shown = fs_display_name (opened->photo_path);
     g_prefix_error (&error, "%s: ", shown);
-    fail (g_steal_pointer (&opening), error);
+    fail_opening (g_steal_pointer (&opening), error);
     return;
   }
   self->restoring = strokes;
@@ -266,7 +266,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   if (opened != NULL)
     show (g_steal_pointer (&opening), opened);
   else
-    fail (g_steal_pointer (&opening), error);
+    fail_opening (g_steal_pointer (&opening), error);
 }
 
 static gboolean
@@ -288,7 +288,7 @@ on_look (gpointer user_data)
 
 /* Takes the opening. */
 static void
-begin (Opening *opening)
+begin_opening (Opening *opening)
 {
   FsOpenFlow *self = opening->flow;
   g_autofree char *name = g_file_get_basename (opening->file);
@@ -326,7 +326,7 @@ void
 fs_open_flow_open (FsOpenFlow *self, GFile *file)
 {
   g_return_if_fail (self->parent != NULL);
-  begin (opening_new (self, file));
+  begin_opening (opening_new (self, file));
 }
 
 void
@@ -336,7 +336,7 @@ fs_open_flow_recover (FsOpenFlow *self, FsLostWork *lost)
   g_autoptr (GFile) photo = g_file_new_for_path (lost->content->photo);
   Opening *opening = opening_new (self, photo);
   opening->lost = lost;
-  begin (opening);
+  begin_opening (opening);
 }
 
 gboolean

@@ -38,7 +38,7 @@ typedef struct {
 } Job;
 
 static void
-job_free (gpointer data)
+open_job_free (gpointer data)
 {
   Job *job = data;
   g_object_unref (job->file);
@@ -148,7 +148,8 @@ load_session (FsOpened *opened, const Job *job, const char *path, GCancellable *
 /* ---- All of it ---- */
 
 static gboolean
-load (FsOpened *opened, const Job *job, const char *path, GCancellable *cancellable, GError **error)
+load_file (FsOpened *opened, const Job *job, const char *path, GCancellable *cancellable,
+           GError **error)
 {
   if (job->session == NULL && fs_open_job_is_session (path))
     return load_session (opened, job, path, cancellable, error);
@@ -174,7 +175,7 @@ open_file (const Job *job, GCancellable *cancellable, GError **error)
     return NULL;
   }
   g_autoptr (FsOpened) opened = g_new0 (FsOpened, 1);
-  if (!load (opened, job, path, cancellable, error))
+  if (!load_file (opened, job, path, cancellable, error))
     return NULL;
   if (job->stage != NULL)
     g_atomic_int_set (&job->stage->is_decoded, 1);
@@ -212,7 +213,7 @@ fs_open_job_start (const FsOpenRequest *request, GCancellable *cancellable,
   job->session = request->session;
   job->display = fs_display_profile_get ();
   job->stage = request->stage;
-  g_task_set_task_data (task, job, job_free);
+  g_task_set_task_data (task, job, open_job_free);
   g_task_run_in_thread (task, open_in_thread);
 }
 

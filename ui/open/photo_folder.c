@@ -99,7 +99,7 @@ place_of (const char *name)
 }
 
 static int
-compare (const Place *a, const Place *b)
+compare_names (const Place *a, const Place *b)
 {
   int order = strcmp (a->key, b->key);
   return order != 0 ? order : strcmp (a->name, b->name);
@@ -122,8 +122,8 @@ fs_photo_folder_find (const char *photo, int step, GCancellable *cancellable, GE
   Place here = place_of (base), best = { 0 };
   for (guint i = 0; i < names->len; i++) {
     Place place = place_of (names->pdata[i]);
-    if (compare (&place, &here) * step > 0 && !is_export (place.name, stems)
-        && (best.name == NULL || compare (&place, &best) * step < 0)) {
+    if (compare_names (&place, &here) * step > 0 && !is_export (place.name, stems)
+        && (best.name == NULL || compare_names (&place, &best) * step < 0)) {
       g_free (best.key);
       best = place;
     } else {

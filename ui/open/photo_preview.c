@@ -34,7 +34,7 @@ preview_free (gpointer data)
 }
 
 static void
-job_free (gpointer data)
+preview_job_free (gpointer data)
 {
   g_free (((Job *)data)->path);
   g_free (data);
@@ -94,7 +94,7 @@ show (Preview *preview, cairo_surface_t *surface)
 
 /* The dialog may have been answered, or show another file. */
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+on_preview_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Preview *preview = g_object_get_data (source, KEY);
   cairo_surface_t *surface = g_task_propagate_pointer (G_TASK (result), NULL);
@@ -119,11 +119,12 @@ on_selected (Preview *preview)
     return;
   }
   preview->cancellable = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (preview->chooser, preview->cancellable, on_read, NULL);
+  g_autoptr (GTask) task =
+      g_task_new (preview->chooser, preview->cancellable, on_preview_read, NULL);
   g_task_set_source_tag (task, on_selected);
   Job *job = g_new (Job, 1);
   *job = (Job){ path, SIDE_PX * gtk_widget_get_scale_factor (GTK_WIDGET (preview->image)) };
-  g_task_set_task_data (task, job, job_free);
+  g_task_set_task_data (task, job, preview_job_free);
   fs_task_hold_source (task);
   g_task_run_in_thread (task, read_in_thread);
 }

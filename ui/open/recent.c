@@ -46,7 +46,7 @@ is_shown (GtkRecentInfo *info)
 }
 
 static void
-append (GMenu *menu, GtkRecentInfo *info)
+append_recent (GMenu *menu, GtkRecentInfo *info)
 {
   g_autofree char *uri = g_strdup (gtk_recent_info_get_uri (info));
   g_autofree char *path = gtk_recent_info_get_uri_display (info);
@@ -69,7 +69,7 @@ fs_recent_fill (GMenu *menu)
   infos = g_list_sort (infos, compare_newest_first);
   for (GList *l = infos; l != NULL && n < N_SHOWN; l = l->next)
     if (is_shown (l->data)) {
-      append (menu, l->data);
+      append_recent (menu, l->data);
       n++;
     }
   if (n == 0)

@@ -53,7 +53,7 @@ on_clock (gpointer user_data)
 }
 
 static void
-end (FsSubjectFlow *self)
+end_run (FsSubjectFlow *self)
 {
   g_clear_handle_id (&self->clock_id, g_source_remove);
   g_clear_handle_id (&self->waiting_id, g_source_remove);
@@ -97,19 +97,19 @@ take_when_possible (gpointer user_data)
   self->waiting_id = 0;
   fs_document_set_guess (self->document, self->guess, self->finder);
   fs_canvas_show_guess (self->parts.canvas, self->guess);
-  end (self);
+  end_run (self);
   return G_SOURCE_REMOVE;
 }
 
 static void
-take (FsSubjectFlow *self, FsGuess *guess)
+take_guess (FsSubjectFlow *self, FsGuess *guess)
 {
   self->guess = fs_guess_ref (guess);
   if (is_empty (guess)) {
     g_autofree char *text = g_strdup_printf (
         _ ("%s: nothing in this photo stands out; paint over what you want to keep"), self->finder);
     show_message (self, GTK_MESSAGE_WARNING, text);
-    end (self);
+    end_run (self);
   } else if (take_when_possible (self) == G_SOURCE_CONTINUE) {
     self->waiting_id = g_timeout_add (WAIT_MS, take_when_possible, self);
   }
@@ -144,15 +144,15 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->cancellable != run->cancellable)
     return;
   if (guess != NULL) {
-    take (self, guess);
+    take_guess (self, guess);
     return;
   }
   show_message (self, GTK_MESSAGE_ERROR, error->message);
-  end (self);
+  end_run (self);
 }
 
 static void
-run (FsSubjectFlow *self, FsSubjectFinder *finder)
+run_finder (FsSubjectFlow *self, FsSubjectFinder *finder)
 {
   Run *job = g_new (Run, 1);
   self->document = g_object_ref (fs_canvas_get_document (self->parts.canvas));
@@ -184,7 +184,7 @@ fs_subject_flow_start (FsSubjectFlow *self)
     return;
   g_autoptr (FsSubjectFinder) finder = fs_subject_finder_new (NULL, &error);
   if (finder != NULL)
-    run (self, finder);
+    run_finder (self, finder);
   else if (g_error_matches (error, FS_SUBJECT_FINDER_ERROR, FS_SUBJECT_FINDER_ERROR_NONE))
     fs_subject_button_explain (self->parts.button);
   else
@@ -205,7 +205,7 @@ fs_subject_flow_cancel (FsSubjectFlow *self)
   if (!fs_subject_flow_is_running (self))
     return;
   g_cancellable_cancel (self->cancellable);
-  end (self);
+  end_run (self);
 }
 
 void

@@ -15,7 +15,7 @@ struct _FsCopyFlow {
 G_DEFINE_FINAL_TYPE (FsCopyFlow, fs_copy_flow, G_TYPE_OBJECT)
 
 static void
-end (FsCopyFlow *self, const GError *error)
+end_copy (FsCopyFlow *self, const GError *error)
 {
   gboolean cancelled = g_cancellable_is_cancelled (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -59,11 +59,11 @@ on_encoded (GObject *source, GAsyncResult *result, gpointer user_data)
     /* It outlives the window where the desktop keeps clipboards. */
     gtk_clipboard_set_can_store (clipboard, NULL, 0);
   }
-  end (self, error);
+  end_copy (self, error);
 }
 
 static void
-on_final (GObject *source, GAsyncResult *result, gpointer user_data)
+on_copy_final (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsCopyFlow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -72,7 +72,7 @@ on_final (GObject *source, GAsyncResult *result, gpointer user_data)
     g_set_error (&error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
                  _ ("The cut is only a preview so far; nothing was copied."));
   if (error != NULL) {
-    end (self, error);
+    end_copy (self, error);
     return;
   }
   if (self->messages != NULL)
@@ -95,7 +95,8 @@ fs_copy_flow_start (FsCopyFlow *self, FsProject *project)
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, _ ("Copying the cut-out…"), self->cancellable);
   fs_message_bar_follow (self->messages, self->document);
-  fs_document_wait_final_async (self->document, self->cancellable, on_final, g_object_ref (self));
+  fs_document_wait_final_async (self->document, self->cancellable, on_copy_final,
+                                g_object_ref (self));
 }
 
 void

@@ -58,7 +58,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_final (GObject *source, GAsyncResult *result, gpointer user_data)
+on_drag_final (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsDragOut) self = user_data;
   FsDocument *document = FS_DOCUMENT (source);
@@ -100,7 +100,7 @@ on_drag_begin (FsDragOut *self, GdkDragContext *context)
   self->written = FALSE;
   self->writing = TRUE;
   fs_document_wait_final_async (fs_project_get_document (self->project), self->cancellable,
-                                on_final, g_object_ref (self));
+                                on_drag_final, g_object_ref (self));
 }
 
 /* The data must be given before this returns. The rest of the window goes on meanwhile. */

@@ -136,7 +136,7 @@ report (FsExportFlow *self, const GError *error)
 }
 
 static void
-on_progress (double fraction, gpointer user_data)
+on_export_progress (double fraction, gpointer user_data)
 {
   FsExportFlow *self = user_data;
   if (self->messages == NULL || self->files->len == 0)
@@ -175,7 +175,7 @@ write_as (FsExportFlow *self, const File *file, const uint8_t *mask, const uint8
       fs_export_choice_apply_to (fs_export_choice_get (), self->document, file->kind, mask, marks);
   what.photo = fs_project_get_photo_path (self->project);
   what.keep_hidden = fs_export_choice_get_keep_hidden (fs_export_choice_get ());
-  fs_export_write_async (&what, file->path, self->cancellable, on_progress, on_written,
+  fs_export_write_async (&what, file->path, self->cancellable, on_export_progress, on_written,
                          g_object_ref (self));
 }
 
@@ -272,7 +272,7 @@ on_mapped (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_final (GObject *source, GAsyncResult *result, gpointer user_data)
+on_export_final (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsExportFlow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -299,7 +299,7 @@ on_final (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (FsExportFlow *self)
+start_export (FsExportFlow *self)
 {
   g_autofree char *name = shown_name (self, 0);
   g_autofree char *text = g_strdup_printf (_ ("Saving “%s”…"), name);
@@ -309,7 +309,8 @@ start (FsExportFlow *self)
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, text, self->cancellable);
   fs_message_bar_follow (self->messages, self->document);
-  fs_document_wait_final_async (self->document, self->cancellable, on_final, g_object_ref (self));
+  fs_document_wait_final_async (self->document, self->cancellable, on_export_final,
+                                g_object_ref (self));
 }
 
 /* ---- Where ---- */
@@ -428,7 +429,7 @@ on_chosen (FsExportFlow *self, int response)
   self->what = what;
   g_free (self->chosen);
   self->chosen = g_steal_pointer (&path);
-  start (self);
+  start_export (self);
 }
 
 static void
@@ -457,7 +458,7 @@ ask_where (FsExportFlow *self)
 /* ---- What ---- */
 
 static void
-on_answer (FsExportFlow *self, int response)
+on_dialog_response (FsExportFlow *self, int response)
 {
   g_clear_pointer (&self->dialog, gtk_widget_destroy);
   if (response == GTK_RESPONSE_ACCEPT && self->parent != NULL)
@@ -474,13 +475,13 @@ ask_what (FsExportFlow *self)
     return;
   }
   self->dialog = GTK_WIDGET (fs_export_dialog_new (self->parent, self->document));
-  g_signal_connect_object (self->dialog, "response", G_CALLBACK (on_answer), self,
+  g_signal_connect_object (self->dialog, "response", G_CALLBACK (on_dialog_response), self,
                            G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (self->dialog));
 }
 
 static void
-begin (FsExportFlow *self, FsProject *project)
+begin_export (FsExportFlow *self, FsProject *project)
 {
   self->project = g_object_ref (project);
   self->document = g_object_ref (fs_project_get_document (project));
@@ -492,7 +493,7 @@ fs_export_flow_ask (FsExportFlow *self, FsProject *project)
   g_return_if_fail (self->parent != NULL);
   if (self->project != NULL)
     return;
-  begin (self, project);
+  begin_export (self, project);
   ask_what (self);
 }
 
@@ -507,8 +508,8 @@ fs_export_flow_repeat (FsExportFlow *self, FsProject *project)
   }
   if (self->project != NULL)
     return;
-  begin (self, project);
-  start (self);
+  begin_export (self, project);
+  start_export (self);
 }
 
 void

@@ -29,7 +29,7 @@ struct _FsSaveFlow {
 G_DEFINE_FINAL_TYPE (FsSaveFlow, fs_save_flow, G_TYPE_OBJECT)
 
 static void
-end (FsSaveFlow *self, gboolean saved)
+end_save (FsSaveFlow *self, gboolean saved)
 {
   FsSaveDone done = self->done;
   self->done = NULL;
@@ -61,7 +61,7 @@ report (FsSaveFlow *self, const GError *error)
 
 enum { RESPONSE_REPLACE = 1, RESPONSE_SAVE_AS };
 
-static void start (FsSaveFlow *self);
+static void start_saving (FsSaveFlow *self);
 static void ask_where (FsSaveFlow *self);
 
 static void
@@ -73,12 +73,12 @@ on_changed_response (GtkDialog *dialog, int response, gpointer user_data)
     return;
   self->replace = response == RESPONSE_REPLACE;
   if (response == RESPONSE_REPLACE) {
-    start (self);
+    start_saving (self);
   } else if (response == RESPONSE_SAVE_AS) {
     g_clear_pointer (&self->path, g_free);
     ask_where (self);
   } else {
-    end (self, FALSE);
+    end_save (self, FALSE);
   }
 }
 
@@ -122,11 +122,11 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   report (self, error);
   if (saved)
     fs_recent_add (self->path);
-  end (self, saved);
+  end_save (self, saved);
 }
 
 static void
-start (FsSaveFlow *self)
+start_saving (FsSaveFlow *self)
 {
   g_autofree char *shown = fs_display_name (self->path);
   g_autofree char *name = g_path_get_basename (shown);
@@ -158,7 +158,7 @@ static void
 on_chosen (FsSaveFlow *self, int response)
 {
   if (response != GTK_RESPONSE_ACCEPT) {
-    end (self, FALSE);
+    end_save (self, FALSE);
     return;
   }
   /* Opening goes by the name. */
@@ -169,9 +169,9 @@ on_chosen (FsSaveFlow *self, int response)
   /* The chooser has asked about a file that is there. */
   self->replace = TRUE;
   if (is_of_another_window (self))
-    end (self, FALSE);
+    end_save (self, FALSE);
   else
-    start (self);
+    start_saving (self);
 }
 
 /* BASE.fretsaw; for the first session of a photo, of which another object may have one already, a
@@ -243,7 +243,7 @@ fs_save_flow_save (FsSaveFlow *self, FsProject *project, gboolean ask, FsSaveDon
   self->user_data = user_data;
   self->path = ask ? NULL : g_strdup (fs_project_get_session_path (project));
   if (self->path != NULL)
-    start (self);
+    start_saving (self);
   else
     ask_where (self);
 }
@@ -254,7 +254,7 @@ fs_save_flow_close (FsSaveFlow *self)
   self->parent = NULL;
   self->messages = NULL;
   if (self->cancellable == NULL)
-    end (self, FALSE);
+    end_save (self, FALSE);
 }
 
 FsSaveFlow *

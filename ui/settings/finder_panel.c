@@ -38,7 +38,7 @@ show_fault (FsFinderPanel *self, const GError *error)
 /* ---- From the settings ---- */
 
 static void
-append (FsFinderPanel *self, const char *id, const char *text)
+append_choice (FsFinderPanel *self, const char *id, const char *text)
 {
   gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (self->finder), id, text);
 }
@@ -62,14 +62,14 @@ fill_finders (FsFinderPanel *self, const char *wanted)
   gboolean is_preset = FALSE;
   g_autofree char *automatic = call_automatic ();
   gtk_combo_box_text_remove_all (GTK_COMBO_BOX_TEXT (self->finder));
-  append (self, AUTOMATIC, automatic);
+  append_choice (self, AUTOMATIC, automatic);
   for (const char *const *name = fs_finder_presets_get_names (); *name != NULL; name++) {
     gboolean is_wanted = g_strcmp0 (*name, wanted) == 0;
     if (is_wanted || fs_finder_preset_is_installed (*name))
-      append (self, *name, *name);
+      append_choice (self, *name, *name);
     is_preset = is_preset || is_wanted;
   }
-  append (self, OWN, _ ("A command of your own"));
+  append_choice (self, OWN, _ ("A command of your own"));
   return is_preset;
 }
 

@@ -5,7 +5,7 @@
 #include <gtk/gtk.h>
 
 static GtkStyleProvider *
-load (const char *name)
+load_css (const char *name)
 {
   g_autofree char *path = g_strdup_printf ("/io/github/fretsaw/Fretsaw/%s", name);
   GtkCssProvider *css = gtk_css_provider_new ();
@@ -29,10 +29,10 @@ void
 fs_style_load (GActionMap *actions)
 {
   GtkSettings *settings = gtk_settings_get_default ();
-  g_autoptr (GtkStyleProvider) style = load ("style.css");
+  g_autoptr (GtkStyleProvider) style = load_css ("style.css");
   gtk_style_context_add_provider_for_screen (gdk_screen_get_default (), style,
                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-  g_autoptr (GtkStyleProvider) high_contrast = load ("high-contrast.css");
+  g_autoptr (GtkStyleProvider) high_contrast = load_css ("high-contrast.css");
   g_signal_connect_data (settings, "notify::gtk-theme-name", G_CALLBACK (follow_contrast),
                          g_object_ref (high_contrast),
                          (GClosureNotify)(void (*) (void))g_object_unref, 0);

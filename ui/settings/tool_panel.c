@@ -122,7 +122,7 @@ on_reset_brushes (FsToolPanel *self)
 }
 
 static void
-remember (FsToolPanel *self, const char *const *properties)
+bind_preferences (FsToolPanel *self, const char *const *properties)
 {
   for (; *properties != NULL; properties++)
     fs_preferences_bind (*properties, self->tools, *properties);
@@ -141,8 +141,8 @@ fs_tool_panel_set_tools (FsToolPanel *self, FsTools *tools)
   GBindingFlags both = G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE;
   g_return_if_fail (self->tools == NULL);
   self->tools = g_object_ref (tools);
-  remember (self, views);
-  remember (self, brushes);
+  bind_preferences (self, views);
+  bind_preferences (self, brushes);
   bind_choices (self);
   bind_colour (self, "overlay-colour", self->overlay_colour);
   bind_colour (self, "backdrop-colour", self->backdrop_own);

@@ -102,7 +102,7 @@ update (FsNarrator *self)
 
 /* Not while the brush is down: a new text for every mask would never be spoken to its end. */
 static void
-on_status_changed (FsNarrator *self)
+on_cut_status (FsNarrator *self)
 {
   if (!fs_document_is_drawing (self->document))
     update (self);
@@ -126,10 +126,9 @@ watch_document (FsNarrator *self, FsProject *project)
   self->project = g_object_ref (project);
   self->document = fs_project_get_document (project);
   for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
-    g_signal_connect_object (self->document, changes[i], G_CALLBACK (on_status_changed), self,
+    g_signal_connect_object (self->document, changes[i], G_CALLBACK (on_cut_status), self,
                              G_CONNECT_SWAPPED);
-  g_signal_connect_object (project, "changed", G_CALLBACK (on_status_changed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (project, "changed", G_CALLBACK (on_cut_status), self, G_CONNECT_SWAPPED);
 }
 
 void

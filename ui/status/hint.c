@@ -47,7 +47,7 @@ forget_document (FsHint *self)
 }
 
 static void
-finish (FsHint *self)
+finish_hint (FsHint *self)
 {
   if (fs_preferences_has (KEY)) {
     int left = g_settings_get_int (fs_preferences_get (), KEY);
@@ -61,7 +61,7 @@ on_read (gpointer user_data)
 {
   FsHint *self = user_data;
   self->reading_id = 0;
-  finish (self);
+  finish_hint (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -101,7 +101,7 @@ on_edited (FsHint *self)
   if (!object || !background)
     show_lines (self, object, background);
   else
-    finish (self);
+    finish_hint (self);
 }
 
 static gboolean

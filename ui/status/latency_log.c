@@ -33,7 +33,7 @@ on_mask_updated (FsLatencyLog *log)
 }
 
 static void
-on_status_changed (FsLatencyLog *log)
+log_status (FsLatencyLog *log)
 {
   FsDocumentStatus status = fs_document_get_status (log->document);
   if (log->stroke_ended_us == 0 || !status.is_final)
@@ -54,7 +54,7 @@ fs_latency_log_new (FsDocument *document)
   if (path != NULL && *path != '\0')
     log->file = g_fopen (path, "ae");
   g_signal_connect_swapped (document, "mask-updated", G_CALLBACK (on_mask_updated), log);
-  g_signal_connect_swapped (document, "status-changed", G_CALLBACK (on_status_changed), log);
+  g_signal_connect_swapped (document, "status-changed", G_CALLBACK (log_status), log);
   return log;
 }
 

@@ -28,7 +28,7 @@ stop (FsObjectMap *self)
 
 /* Takes the numbers over. */
 static void
-take (FsObjectMap *self, uint8_t *numbers)
+take_numbers (FsObjectMap *self, uint8_t *numbers)
 {
   uint8_t *previous = self->numbers;
   self->numbers = numbers;
@@ -46,7 +46,7 @@ on_mapped (GObject *source, GAsyncResult *result, gpointer user_data)
   if (numbers == NULL) /* or it was stopped */
     return;
   g_clear_object (&self->running);
-  take (self, numbers);
+  take_numbers (self, numbers);
 }
 
 static void
@@ -59,7 +59,7 @@ follow (FsObjectMap *self)
   }
   if (!status.has_mask || fs_document_count_objects (self->document) < 2) {
     stop (self);
-    take (self, NULL);
+    take_numbers (self, NULL);
     return;
   }
   if (status.generation == self->generation)
@@ -76,7 +76,7 @@ fs_object_map_set_document (FsObjectMap *self, FsDocument *document)
   stop (self);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
-  take (self, NULL);
+  take_numbers (self, NULL);
   g_set_object (&self->document, document);
   if (document == NULL)
     return;

@@ -333,7 +333,7 @@ paint_block (const FsPyramid *pyramid, const FsViewStyle *style, const FsViewTra
 }
 
 static void
-fill (cairo_t *cr, const FsRect *rect)
+fill_rect (cairo_t *cr, const FsRect *rect)
 {
   cairo_rectangle (cr, rect->x0, rect->y0, rect->x1 - rect->x0, rect->y1 - rect->y0);
   cairo_fill (cr);
@@ -363,7 +363,7 @@ paint_checkerboard (const FsViewTransform *t, const FsRect *rect, cairo_t *cr)
   cairo_set_source_surface (cr, surface, t->x, t->y);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_REPEAT);
-  fill (cr, rect);
+  fill_rect (cr, rect);
   cairo_surface_destroy (surface);
 }
 
@@ -381,7 +381,7 @@ paint_backdrop (const FsViewStyle *style, const FsViewTransform *t, const FsRect
                                                  : style->backdrop_rgb;
   cairo_set_source_rgb (cr, FS_PIXEL_R (rgb) / 255.0, FS_PIXEL_G (rgb) / 255.0,
                         FS_PIXEL_B (rgb) / 255.0);
-  fill (cr, rect);
+  fill_rect (cr, rect);
 }
 
 void
@@ -389,7 +389,7 @@ fs_view_paint (const FsPyramid *pyramid, const FsViewStyle *style, const FsViewT
                const FsRect *device, FsViewScratch *scratch, cairo_t *cr)
 {
   cairo_set_source_rgb (cr, 0.118, 0.118, 0.125);
-  fill (cr, device);
+  fill_rect (cr, device);
   FsRect photo = fs_rect_intersect (fs_view_transform_photo (t), *device);
   if (fs_rect_is_empty (photo))
     return;

@@ -15,7 +15,7 @@ is_alive (FsWindow *window)
 }
 
 static void
-tell (FsWindow *window, const char *text)
+show_warning (FsWindow *window, const char *text)
 {
   fs_message_bar_show (fs_window_get_messages (window), GTK_MESSAGE_WARNING, text);
 }
@@ -64,7 +64,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!is_alive (window))
     return;
   if (path == NULL) {
-    tell (window, error->message);
+    show_warning (window, error->message);
     return;
   }
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -88,7 +88,7 @@ on_png (GtkClipboard *clipboard, GtkSelectionData *data, gpointer user_data)
   if (!is_alive (window))
     return;
   if (n_bytes <= 0) {
-    tell (window, _ ("The image on the clipboard is gone."));
+    show_warning (window, _ ("The image on the clipboard is gone."));
     return;
   }
   Image *image = g_new0 (Image, 1);
@@ -103,7 +103,7 @@ on_pixbuf (GtkClipboard *clipboard, GdkPixbuf *pixbuf, gpointer user_data)
   if (!is_alive (window))
     return;
   if (pixbuf == NULL) {
-    tell (window, _ ("The image on the clipboard cannot be read."));
+    show_warning (window, _ ("The image on the clipboard cannot be read."));
     return;
   }
   Image *image = g_new0 (Image, 1);
@@ -123,7 +123,7 @@ on_uris (GtkClipboard *clipboard, char **uris, gpointer user_data)
     if (file != NULL)
       fs_open_files (GTK_WINDOW (window), &file, 1);
     else
-      tell (window, error->message);
+      show_warning (window, error->message);
   }
 }
 
@@ -153,7 +153,8 @@ on_targets (GtkClipboard *clipboard, GdkAtom *targets, int n, gpointer user_data
   else if (n > 0 && gtk_targets_include_image (targets, n, FALSE))
     gtk_clipboard_request_image (clipboard, on_pixbuf, g_object_ref (window));
   else
-    tell (window, _ ("There is no image on the clipboard. Copy one in another program first."));
+    show_warning (window,
+                  _ ("There is no image on the clipboard. Copy one in another program first."));
 }
 
 void

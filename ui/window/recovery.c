@@ -56,7 +56,7 @@ discard (FsLostWork *lost)
 }
 
 static void
-on_answer (FsAnswer answer, gpointer user_data)
+on_recovery_answer (FsAnswer answer, gpointer user_data)
 {
   Offer *offer = user_data;
   Recovery *recovery = offer->recovery;
@@ -133,7 +133,7 @@ offer_next (Recovery *recovery, FsWindow *window)
   offer->lost = g_ptr_array_steal_index (recovery->lost, 0);
   g_autofree char *text = describe (offer->lost);
   fs_message_bar_ask (fs_window_get_messages (window), text, _ ("_Recover"), _ ("_Discard"),
-                      on_answer, offer);
+                      on_recovery_answer, offer);
 }
 
 void

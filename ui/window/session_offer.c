@@ -14,7 +14,7 @@ typedef struct {
 static const char *const key = "fs-session-offer";
 
 static void
-on_answer (FsAnswer answer, gpointer user_data)
+on_offer_answer (FsAnswer answer, gpointer user_data)
 {
   Offer *offer = user_data;
   GtkWindow *window = offer->window;
@@ -41,5 +41,5 @@ fs_session_offer_show (GtkWindow *window, FsMessageBar *messages, const char *se
   g_autofree char *name = g_path_get_basename (shown);
   g_autofree char *text =
       g_strdup_printf (_ ("Strokes on this photo are saved in the same folder, in “%s”."), name);
-  fs_message_bar_ask (messages, text, _ ("_Open Them"), _ ("_Begin Anew"), on_answer, offer);
+  fs_message_bar_ask (messages, text, _ ("_Open Them"), _ ("_Begin Anew"), on_offer_answer, offer);
 }

@@ -141,7 +141,7 @@ fs_sequence_free (FsSequence *sequence)
 }
 
 static gboolean
-refuse_memory (const FsImage *image, GError **error)
+refuse_frame_memory (const FsImage *image, GError **error)
 {
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                "not enough memory for a frame of %d × %d pixels", image->width, image->height);
@@ -203,17 +203,17 @@ fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t *mask, GE
   g_return_val_if_fail (sequence && image && mask, FALSE);
   sequence->window = (FsRect){ 0, 0, 0, 0 };
   if (!known_set (&sequence->first, image, mask) || !known_set (&sequence->previous, image, mask))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   if (sequence->span && !fs_frame_span_begin (sequence->span, image, mask))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   for (int side = 0; side < 2; side++)
     fs_colour_table_clear (&sequence->colours->first.side[side]);
   if (fs_rect_is_empty (sequence->first.object))
     return TRUE;
   if (!make_still_band (sequence, image, mask, sequence->first.object))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   fs_frame_colours_of_mask (&sequence->colours->first, image, &sequence->band);
-  return prepare_there (sequence, image) || refuse_memory (image, error);
+  return prepare_there (sequence, image) || refuse_frame_memory (image, error);
 }
 
 /* --- the cut on the processor ----------------------------------------------------------------- */
@@ -233,7 +233,7 @@ solve_band (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GE
   step->is_reused = step->is_reused && sequence->flow.n_pixels >= n;
   if (!fs_sequence_list_runs (&sequence->band, &sequence->runs)
       || (!step->is_reused && !fs_band_flow_reset (&sequence->flow, n)))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   sequence->band_cut.flow = &sequence->flow;
   step->change_us = fs_report_lap (&mark);
   FsSearchOutcome outcome =
@@ -271,7 +271,7 @@ solve_span (FsSequence *sequence, FsImage *image, FsSequenceStep *step, GError *
 {
   gint64 mark = g_get_monotonic_time ();
   if (!fs_frame_span_add (sequence->span, image, &sequence->band, &sequence->energy))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   step->change_us = fs_report_lap (&mark);
   return fs_span_cut (sequence->span, !sequence->options.no_reuse, sequence->cut, step, error);
 }
@@ -314,14 +314,14 @@ come_back (FsSequence *sequence, const FsImage *image, FsSequenceStep *step)
 /* --- either ----------------------------------------------------------------------------------- */
 
 static gboolean
-solve (FsSequence *sequence, const Known *from, FsImage *image, FsSequenceStep *step,
-       GError **error)
+solve_frame (FsSequence *sequence, const Known *from, FsImage *image, FsSequenceStep *step,
+             GError **error)
 {
   if (!reserve_cut (sequence))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   gboolean done = is_cut_there (sequence, from) && solve_there (sequence, image, step);
   if (!done && is_cut_there (sequence, from) && !come_back (sequence, image, step))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   step->backend = done ? sequence->options.backend : &fs_backend_cpu;
   if (!done)
     done = is_of_span (sequence, from) ? solve_span (sequence, image, step, error)
@@ -432,14 +432,14 @@ make_energy (FsSequence *sequence, const Known *from, const FsImage *image, FsSe
   FsMovedMask moved = { from->mask, image->width, image->height, step->shift.dx, step->shift.dy };
   if (!fs_frame_band_make (&sequence->band, &moved, sequence->next_window,
                            fs_frame_band_reach_px (image->width, image->height)))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   if (!compare_colours (sequence, from, image, is_found ? MIN_FOUND : MIN_OBJECT, step, error))
     return FALSE;
   fs_frame_colours_mix (sequence->colours, is_found || step->events & FS_SEQUENCE_NEW_BACKGROUND);
   fs_frame_colours_weigh (sequence->colours, image, &sequence->band);
   step->model_us += fs_report_lap (&mark);
   if (!make_links (sequence, from, image, NULL))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   step->energy_us += fs_report_lap (&mark);
   step->n_window = (size_t)sequence->band.width * (size_t)sequence->band.height;
   step->n_free = sequence->band.n_free;
@@ -472,7 +472,7 @@ check_signs (FsSequence *sequence, FsImage *image, const uint8_t *mask, FsSequen
   FsMarkedFrame now = { image, mask, fs_report_count_object (mask, image->width, image->height) };
   if (!fs_lost_signs_measure (&step->signs, &marked, &sequence->colours->first,
                               &sequence->colours->present, &now, sequence->scratch))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   FsLostVerdict verdict = fs_lost_signs_judge (&step->signs);
   if ((verdict == FS_LOST_BACKGROUND || verdict == FS_LOST_COLOURS)
       && is_guessed (sequence, mask, image, step, (FsShift){ 0, 0 }))
@@ -510,7 +510,7 @@ cut_from (FsSequence *sequence, const Known *from, FsImage *image, uint8_t *mask
   /* A flow that is not of this window any more. */
   sequence->window = (FsRect){ 0, 0, 0, 0 };
   if (!make_energy (sequence, from, image, step, error)
-      || !solve (sequence, from, image, step, error))
+      || !solve_frame (sequence, from, image, step, error))
     return FALSE;
   /* Of a small object nothing is sure but what has been cut. */
   if (sequence->colours->present.side[1].total == 0
@@ -584,8 +584,8 @@ fs_sequence_mend (FsSequence *sequence, FsImage *image, const FsSeedMap *strokes
   FsSequenceStep step = { .shift = fs_follow_measure (previous->image, previous->mask, image) };
   sequence->window = (FsRect){ 0, 0, 0, 0 };
   if (!make_mended_energy (sequence, image, strokes, step.shift))
-    return refuse_memory (image, error);
-  if (!solve (sequence, NULL, image, &step, error))
+    return refuse_frame_memory (image, error);
+  if (!solve_frame (sequence, NULL, image, &step, error))
     return FALSE;
   write_mask (sequence, image, mask);
   return TRUE;
@@ -615,20 +615,20 @@ add_known (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **e
   else if (fs_frame_span_add (sequence->span, image, &sequence->band, &sequence->energy))
     fs_frame_span_settle (sequence->span, mask);
   else
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   return TRUE;
 }
 
 /* What the next frames need of one that has a mask. */
 static gboolean
-remember (FsSequence *sequence, FsImage *image, const uint8_t *mask, const FsSequenceStep *step,
-          GError **error)
+remember_frame (FsSequence *sequence, FsImage *image, const uint8_t *mask,
+                const FsSequenceStep *step, GError **error)
 {
   if (sequence->span && step->events & FS_SEQUENCE_FOUND_AGAIN
       && !add_known (sequence, image, mask, error))
     return FALSE;
   if (!known_set (&sequence->previous, image, mask))
-    return refuse_memory (image, error);
+    return refuse_frame_memory (image, error);
   if (sequence->span && !(step->events & FS_SEQUENCE_FOUND_AGAIN))
     fs_frame_span_settle (sequence->span, mask);
   return TRUE;
@@ -644,7 +644,7 @@ fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t *mask, GE
   sequence->window = (FsRect){ 0, 0, 0, 0 };
   if (sequence->span && !add_known (sequence, image, mask, error))
     return FALSE;
-  return known_set (&sequence->previous, image, mask) || refuse_memory (image, error);
+  return known_set (&sequence->previous, image, mask) || refuse_frame_memory (image, error);
 }
 
 void
@@ -679,7 +679,7 @@ fs_sequence_next (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenc
     g_propagate_error (error, g_steal_pointer (&reason));
     return FALSE;
   }
-  if (!remember (sequence, image, mask, step, error))
+  if (!remember_frame (sequence, image, mask, step, error))
     return FALSE;
   step->total_us = g_get_monotonic_time () - start;
   return TRUE;

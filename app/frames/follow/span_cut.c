@@ -22,7 +22,7 @@ state_clear (State *state)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (State, state_clear)
 
 static gboolean
-refuse_memory (GError **error)
+refuse_span_memory (GError **error)
 {
   g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                        "not enough memory to cut frames together");
@@ -39,7 +39,8 @@ state_init (State *state, const FsGraph *graph)
 }
 
 static gboolean
-solve (FsFrameSpan *span, FsGraphSolver *solver, State *state, FsSequenceStep *step, GError **error)
+solve_span (FsFrameSpan *span, FsGraphSolver *solver, State *state, FsSequenceStep *step,
+            GError **error)
 {
   if (!fs_graph_solver_solve (solver, NULL, &step->solution, error)
       || !fs_graph_solver_read_state (solver, state->excess, state->residual, error))
@@ -60,7 +61,7 @@ fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceSt
   g_auto (State) state = { 0 };
   FsGraph *graph = fs_frame_span_make_graph (span);
   if (!graph)
-    return refuse_memory (error);
+    return refuse_span_memory (error);
   step->n_initial = fs_frame_span_get_reused_flow (span);
   step->is_reused = step->n_initial > 0;
   step->n_span = graph->n_nodes;
@@ -68,10 +69,10 @@ fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceSt
   if (graph->n_nodes == 0)
     return TRUE;
   if (!state_init (&state, graph))
-    return refuse_memory (error);
+    return refuse_span_memory (error);
   g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cpu, graph, error);
   step->change_us += fs_report_lap (&mark);
-  if (!solver || !solve (span, solver, &state, step, error))
+  if (!solver || !solve_span (span, solver, &state, step, error))
     return FALSE;
   fs_frame_span_read (span, state.labels, cut);
   if (reuses_flow)

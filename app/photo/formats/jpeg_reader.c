@@ -78,7 +78,7 @@ explain_error (FsJpegReader *reader)
 }
 
 static void
-on_error (j_common_ptr common)
+on_jpeg_error (j_common_ptr common)
 {
   FsJpegReader *reader = reader_of ((j_decompress_ptr)common);
   if (!reader->error)
@@ -121,7 +121,7 @@ max_scans (const FsJpegReader *reader)
 
 /* Called for every few rows of every scan while a file of several scans is collected. */
 static void
-on_progress (j_common_ptr common)
+on_jpeg_progress (j_common_ptr common)
 {
   FsJpegReader *reader = reader_of ((j_decompress_ptr)common);
   /* A marker that ended a scan is taken already, but not yet dealt with. */
@@ -218,7 +218,7 @@ skip_marker (j_decompress_ptr info)
 
 /* Up to `n_wanted` bytes of a marker of which `*length` are left. */
 static gsize
-read_bytes (j_decompress_ptr info, uint8_t *bytes, gsize n_wanted, gsize *length)
+copy_input_bytes (j_decompress_ptr info, uint8_t *bytes, gsize n_wanted, gsize *length)
 {
   const gsize n = MIN (n_wanted, *length);
   for (gsize i = 0; i < n; i++)
@@ -232,7 +232,7 @@ read_jfif (j_decompress_ptr info)
 {
   gsize length = begin_marker (reader_of (info));
   uint8_t head[JFIF_BYTES];
-  if (read_bytes (info, head, sizeof head, &length) == sizeof head
+  if (copy_input_bytes (info, head, sizeof head, &length) == sizeof head
       && memcmp (head, "JFIF", sizeof head) == 0)
     info->saw_JFIF_marker = TRUE;
   skip_bytes (info, (long)length);
@@ -244,7 +244,7 @@ read_adobe (j_decompress_ptr info)
 {
   gsize length = begin_marker (reader_of (info));
   uint8_t head[ADOBE_BYTES];
-  if (read_bytes (info, head, sizeof head, &length) == sizeof head
+  if (copy_input_bytes (info, head, sizeof head, &length) == sizeof head
       && memcmp (head, "Adobe", 5) == 0) {
     info->saw_Adobe_marker = TRUE;
     info->Adobe_transform = head[ADOBE_BYTES - 1];
@@ -257,7 +257,7 @@ static void
 set_up_handlers (FsJpegReader *reader)
 {
   jpeg_std_error (&reader->handlers);
-  reader->handlers.error_exit = on_error;
+  reader->handlers.error_exit = on_jpeg_error;
   reader->handlers.emit_message = on_message;
   reader->handlers.output_message = on_output;
   reader->info.err = &reader->handlers;
@@ -276,7 +276,7 @@ set_up (FsJpegReader *reader)
   reader->source.resync_to_restart = jpeg_resync_to_restart;
   reader->source.term_source = on_source;
   info->src = &reader->source;
-  reader->progress.progress_monitor = on_progress;
+  reader->progress.progress_monitor = on_jpeg_progress;
   info->progress = &reader->progress;
 
   for (int i = 0; i < 16; i++)

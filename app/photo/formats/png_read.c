@@ -105,7 +105,7 @@ read_rows (FsPngReader *reader)
 }
 
 static gboolean
-admit (FsPngReader *reader, GError **error)
+admit_png (FsPngReader *reader, GError **error)
 {
   FsPhotoClaim claim = { .width = reader->width, .height = reader->height };
   claim.min_file_bytes = packed_bytes (reader) / MAX_DEFLATE_RATIO;
@@ -148,7 +148,7 @@ fs_png_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
   decoded->bits = reader->bits;
   if (!fs_photo_input_wants_pixels (input, decoded->bits))
     return TRUE;
-  if (!admit (reader, error))
+  if (!admit_png (reader, error))
     return FALSE;
   reader->image = fs_photo_input_new_image (input, reader->width, reader->height, error);
   if (!reader->image || !fs_photo_input_new_samples (input, reader->image, error)

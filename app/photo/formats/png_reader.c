@@ -26,7 +26,7 @@ fs_png_reader_guard (FsPngReader *reader, void (*step) (FsPngReader *reader))
 }
 
 static void
-on_error (png_structp png, png_const_charp text)
+on_png_read_error (png_structp png, png_const_charp text)
 {
   FsPngReader *reader = png_get_error_ptr (png);
   if (!reader->error)
@@ -64,7 +64,7 @@ refill (FsPngReader *reader)
 }
 
 static void
-on_read (png_structp png, png_bytep wanted, size_t n_bytes)
+on_png_read (png_structp png, png_bytep wanted, size_t n_bytes)
 {
   FsPngReader *reader = png_get_io_ptr (png);
   while (n_bytes) {
@@ -112,7 +112,7 @@ set_limits (FsPngReader *reader)
   /* −1: the known but dispensable ones too, so that none of the library's code for them runs. */
   png_set_keep_unknown_chunks (png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
   png_set_read_user_chunk_fn (png, reader, on_chunk);
-  png_set_read_fn (png, reader, on_read);
+  png_set_read_fn (png, reader, on_png_read);
 }
 
 FsPngReader *
@@ -123,7 +123,8 @@ fs_png_reader_new (FsPhotoInput *input, GError **error)
   g_autoptr (FsPngReader) reader = g_try_new0 (FsPngReader, 1);
   if (reader) {
     reader->input = input;
-    reader->png = png_create_read_struct (PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
+    reader->png =
+        png_create_read_struct (PNG_LIBPNG_VER_STRING, reader, on_png_read_error, on_warning);
     reader->info = reader->png ? png_create_info_struct (reader->png) : NULL;
   }
   if (!reader || !reader->info) {

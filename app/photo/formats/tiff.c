@@ -47,7 +47,7 @@ typedef struct {
 /* --- What libtiff asks for -------------------------------------------------------------------- */
 
 static tmsize_t
-read_bytes (thandle_t handle, void *buffer, tmsize_t n_bytes)
+read_tiff_bytes (thandle_t handle, void *buffer, tmsize_t n_bytes)
 {
   FsTiffReader *reader = handle;
   gsize n_done = 0, n_wanted = (gsize)MAX (n_bytes, 0);
@@ -123,7 +123,7 @@ open_reader (FsTiffReader *reader)
                                                       G_MAXINT64));
   TIFFOpenOptionsSetErrorHandlerExtR (options, ignore_message, NULL);
   TIFFOpenOptionsSetWarningHandlerExtR (options, ignore_message, NULL);
-  reader->tiff = TIFFClientOpenExt ("photo", "rm", reader, read_bytes, write_bytes, seek,
+  reader->tiff = TIFFClientOpenExt ("photo", "rm", reader, read_tiff_bytes, write_bytes, seek,
                                     close_nothing, get_size, NULL, NULL, options);
   TIFFOpenOptionsFree (options);
   return reader->tiff != NULL;
@@ -145,7 +145,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsTiffReader, clear_reader)
 /* --- The picture ------------------------------------------------------------------------------ */
 
 static gboolean
-refuse (FsTiffReader *reader, FsPhotoError code, const char *reason, GError **error)
+refuse_tiff (FsTiffReader *reader, FsPhotoError code, const char *reason, GError **error)
 {
   if (reader->error)
     g_propagate_error (error, g_steal_pointer (&reader->error));
@@ -326,7 +326,7 @@ find_packed_sizes (FsTiffReader *reader, guint64 n_block_pixels, guint64 n_unpac
 }
 
 static gboolean
-admit (FsTiffReader *reader, GError **error)
+admit_tiff (FsTiffReader *reader, GError **error)
 {
   FsPhotoClaim claim = { .width = reader->width, .height = reader->height };
   const guint64 n_pixels = claim.width * claim.height;
@@ -337,13 +337,13 @@ admit (FsTiffReader *reader, GError **error)
   if (n_block_pixels == 0 || n_unpacked == 0
       || n_unpacked > G_MAXUINT64 / (8 * (guint64)MAX (reader->n_samples, 1))
       || (reader->is_tiled && n_block_pixels < MIN_TILE_PIXELS))
-    return refuse (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
-                   error);
+    return refuse_tiff (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
+                        error);
   /* The planes of a block are unpacked side by side, and what is stored of one is held, too. */
   reader->n_plane = n_unpacked;
   if (reader->is_packed && !find_packed_sizes (reader, n_block_pixels, n_unpacked))
-    return refuse (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
-                   error);
+    return refuse_tiff (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
+                        error);
   reader->n_block = reader->n_plane * (reader->is_planar ? reader->n_samples : 1);
   claim.work_bytes = reader->n_block + reader->n_packed + MIN (n_unpacked, reader->input->n_bytes);
   if (!reader->is_plain
@@ -591,13 +591,13 @@ check_format (FsTiffReader *reader, GError **error)
   if (reader->format == SAMPLEFORMAT_UINT || is_log
       || (reader->format == SAMPLEFORMAT_INT && is_lab (reader)))
     return TRUE;
-  return refuse (reader, FS_PHOTO_ERROR_FORMAT,
-                 reader->format == SAMPLEFORMAT_INT
-                     ? _ ("holds samples with a sign, which are not opened here")
-                 : reader->format == SAMPLEFORMAT_IEEEFP
-                     ? _ ("holds floating-point samples, which are not opened here")
-                     : _ ("holds complex samples, which are not opened here"),
-                 error);
+  return refuse_tiff (reader, FS_PHOTO_ERROR_FORMAT,
+                      reader->format == SAMPLEFORMAT_INT
+                          ? _ ("holds samples with a sign, which are not opened here")
+                      : reader->format == SAMPLEFORMAT_IEEEFP
+                          ? _ ("holds floating-point samples, which are not opened here")
+                          : _ ("holds complex samples, which are not opened here"),
+                      error);
 }
 
 static gboolean
@@ -632,13 +632,13 @@ decode_picture (FsTiffReader *reader, FsDecoded *decoded, GError **error)
   reader->block = g_try_malloc0 (reader->n_block);
   reader->packed = reader->is_packed ? g_try_malloc0 (reader->n_packed) : NULL;
   if (!reader->block || (reader->is_packed && !reader->packed))
-    return refuse (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
-                   error);
+    return refuse_tiff (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
+                        error);
   if (read_blocks (reader, &n_missing) == 0)
-    return refuse (reader, FS_PHOTO_ERROR_DAMAGED,
-                   _ ("is too damaged to show anything of the photo"), error);
+    return refuse_tiff (reader, FS_PHOTO_ERROR_DAMAGED,
+                        _ ("is too damaged to show anything of the photo"), error);
   if (reader->error)
-    return refuse (reader, FS_PHOTO_ERROR_READ, "", error);
+    return refuse_tiff (reader, FS_PHOTO_ERROR_READ, "", error);
   reader->image->has_alpha =
       reader->extra == EXTRASAMPLE_ASSOCALPHA || reader->extra == EXTRASAMPLE_UNASSALPHA;
   if (n_missing > 0)
@@ -655,18 +655,18 @@ fs_tiff_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
 {
   g_auto (FsTiffReader) reader = { .input = input };
   if (!open_reader (&reader))
-    return refuse (&reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
-                   error);
+    return refuse_tiff (&reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
+                        error);
   if (!choose_picture (&reader))
-    return refuse (&reader, FS_PHOTO_ERROR_FORMAT,
-                   _ ("holds no full picture; a camera’s raw photo has to be developed first"),
-                   error);
+    return refuse_tiff (&reader, FS_PHOTO_ERROR_FORMAT,
+                        _ ("holds no full picture; a camera’s raw photo has to be developed first"),
+                        error);
   read_fields (&reader);
   decoded->bits = reader.is_plain ? reader.bits : MIN (reader.bits, 8);
   if (!fs_photo_input_wants_pixels (input, decoded->bits))
     return TRUE;
   /* Rows as they are stored; turning it upright is somebody else's. */
   TIFFSetField (reader.tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
-  return check_kind (&reader, error) && admit (&reader, error)
+  return check_kind (&reader, error) && admit_tiff (&reader, error)
          && decode_picture (&reader, decoded, error);
 }

@@ -42,7 +42,7 @@ clear_reader (FsWebpReader *reader)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsWebpReader, clear_reader)
 
 static gboolean
-refuse (FsWebpReader *reader, FsPhotoError code, const char *reason, GError **error)
+refuse_webp (FsWebpReader *reader, FsPhotoError code, const char *reason, GError **error)
 {
   fs_photo_input_refuse (reader->input, error, code, "%s", reason);
   return FALSE;
@@ -60,7 +60,7 @@ find_frame (FsWebpReader *reader)
 }
 
 static gboolean
-admit (FsWebpReader *reader, GError **error)
+admit_webp (FsWebpReader *reader, GError **error)
 {
   FsPhotoClaim claim = { .width = WebPDemuxGetI (reader->demuxer, WEBP_FF_CANVAS_WIDTH),
                          .height = WebPDemuxGetI (reader->demuxer, WEBP_FF_CANVAS_HEIGHT) };
@@ -75,8 +75,8 @@ admit (FsWebpReader *reader, GError **error)
   if (frame->width < 1 || frame->height < 1 || frame->x_offset < 0 || frame->y_offset < 0
       || (guint64)frame->x_offset + (guint64)frame->width > claim.width
       || (guint64)frame->y_offset + (guint64)frame->height > claim.height)
-    return refuse (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
-                   error);
+    return refuse_webp (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
+                        error);
   reader->image = fs_photo_input_new_image (reader->input, claim.width, claim.height, error);
   if (reader->image
       && ((guint64)frame->width < claim.width || (guint64)frame->height < claim.height))
@@ -141,8 +141,8 @@ decode_frame (FsWebpReader *reader, FsDecoded *decoded, GError **error)
       || WebPGetFeatures (frame->fragment.bytes, frame->fragment.size, &config.input)
              != VP8_STATUS_OK
       || config.input.width != frame->width || config.input.height != frame->height)
-    return refuse (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
-                   error);
+    return refuse_webp (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
+                        error);
   const gsize stride = (gsize)reader->image->width * sizeof (uint32_t);
   config.output.colorspace = PIXEL_COLOUR_SPACE;
   config.output.is_external_memory = 1;
@@ -152,8 +152,8 @@ decode_frame (FsWebpReader *reader, FsDecoded *decoded, GError **error)
       (gsize)(frame->height - 1) * stride + (gsize)frame->width * sizeof (uint32_t);
   WebPIDecoder *decoder = WebPIDecode (NULL, 0, &config);
   if (!decoder)
-    return refuse (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
-                   error);
+    return refuse_webp (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
+                        error);
   const VP8StatusCode status = feed (reader, decoder, &going, error);
   if (!WebPIDecGetRGB (decoder, &n_rows, NULL, NULL, NULL))
     n_rows = 0;
@@ -161,11 +161,11 @@ decode_frame (FsWebpReader *reader, FsDecoded *decoded, GError **error)
   if (!going)
     return FALSE;
   if (status == VP8_STATUS_OUT_OF_MEMORY)
-    return refuse (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
-                   error);
+    return refuse_webp (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
+                        error);
   if (status != VP8_STATUS_OK && n_rows < 1)
-    return refuse (reader, FS_PHOTO_ERROR_DAMAGED,
-                   _ ("is too damaged to show anything of the photo"), error);
+    return refuse_webp (reader, FS_PHOTO_ERROR_DAMAGED,
+                        _ ("is too damaged to show anything of the photo"), error);
   if (status != VP8_STATUS_OK) {
     fill_missing (reader, n_rows);
     decoded->damage = status == VP8_STATUS_SUSPENDED
@@ -187,9 +187,9 @@ fs_webp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
   if (!reader.bytes)
     return FALSE;
   if (!find_frame (&reader))
-    return refuse (&reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
-                   error);
-  if (!admit (&reader, error) || !decode_frame (&reader, decoded, error))
+    return refuse_webp (&reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
+                        error);
+  if (!admit_webp (&reader, error) || !decode_frame (&reader, decoded, error))
     return FALSE;
   decoded->bits = 8;
   decoded->image = g_steal_pointer (&reader.image);

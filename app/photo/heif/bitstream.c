@@ -14,7 +14,7 @@ typedef struct {
 } Bits;
 
 static guint32
-take (Bits *bits, guint n)
+take_bits (Bits *bits, guint n)
 {
   guint32 value = 0;
   if (bits->n_bits - bits->at < n) {
@@ -31,8 +31,8 @@ static void
 skip (Bits *bits, guint n)
 {
   for (; n > 32; n -= 32)
-    take (bits, 32);
-  take (bits, n);
+    take_bits (bits, 32);
+  take_bits (bits, n);
 }
 
 /* An Exp-Golomb number, H.265's ue(v) and AV1's uvlc(). */
@@ -40,13 +40,13 @@ static guint32
 take_golomb (Bits *bits)
 {
   guint n_zeros = 0;
-  while (!bits->is_short && take (bits, 1) == 0)
+  while (!bits->is_short && take_bits (bits, 1) == 0)
     n_zeros++;
   if (n_zeros >= 32) {
     bits->is_short = TRUE;
     return 0;
   }
-  return (1u << n_zeros) - 1 + take (bits, n_zeros);
+  return (1u << n_zeros) - 1 + take_bits (bits, n_zeros);
 }
 
 static void
@@ -86,8 +86,8 @@ skip_profile (Bits *bits, guint n_sub_layers)
   gboolean has_profile[8] = { FALSE }, has_level[8] = { FALSE };
   skip (bits, 96);
   for (guint i = 0; i < n_sub_layers; i++) {
-    has_profile[i] = (gboolean)take (bits, 1);
-    has_level[i] = (gboolean)take (bits, 1);
+    has_profile[i] = (gboolean)take_bits (bits, 1);
+    has_level[i] = (gboolean)take_bits (bits, 1);
   }
   if (n_sub_layers > 0)
     skip (bits, 2 * (8 - n_sub_layers));
@@ -102,7 +102,7 @@ add_sps (FsHeifStream *stream, FsHeifSpan unit)
   guint8 bytes[MAX_SPS_BYTES];
   Bits bits = { bytes, 8 * unescape (unit, bytes), 0, FALSE };
   skip (&bits, 4);
-  const guint n_sub_layers = take (&bits, 3);
+  const guint n_sub_layers = take_bits (&bits, 3);
   skip (&bits, 1);
   skip_profile (&bits, n_sub_layers);
   take_golomb (&bits);
@@ -111,7 +111,7 @@ add_sps (FsHeifStream *stream, FsHeifSpan unit)
     skip (&bits, 1);
   const guint64 width = take_golomb (&bits), height = take_golomb (&bits);
   guint64 edges[4] = { 0 }; /* left, right, top, bottom, in pixels of chroma */
-  if (take (&bits, 1))
+  if (take_bits (&bits, 1))
     for (int i = 0; i < 4; i++)
       edges[i] = take_golomb (&bits);
   const guint64 beside = (edges[0] + edges[1]) * (chroma_format % 3 != 0 ? 2 : 1);
@@ -203,15 +203,15 @@ typedef struct {
 static void
 skip_timing (Bits *bits, Model *model)
 {
-  if (!take (bits, 1))
+  if (!take_bits (bits, 1))
     return;
   skip (bits, 64);
-  if (take (bits, 1))
+  if (take_bits (bits, 1))
     take_golomb (bits);
-  model->has_model = (gboolean)take (bits, 1);
+  model->has_model = (gboolean)take_bits (bits, 1);
   if (!model->has_model)
     return;
-  model->n_delay = take (bits, 5) + 1;
+  model->n_delay = take_bits (bits, 5) + 1;
   skip (bits, 32 + 5 + 5);
 }
 
@@ -220,15 +220,15 @@ skip_operating_points (Bits *bits)
 {
   Model model = { FALSE, 0 };
   skip_timing (bits, &model);
-  const gboolean has_delay = (gboolean)take (bits, 1);
-  const guint n_points = take (bits, 5) + 1;
+  const gboolean has_delay = (gboolean)take_bits (bits, 1);
+  const guint n_points = take_bits (bits, 5) + 1;
   for (guint i = 0; i < n_points; i++) {
     skip (bits, 12);
-    if (take (bits, 5) > 7)
+    if (take_bits (bits, 5) > 7)
       skip (bits, 1);
-    if (model.has_model && take (bits, 1))
+    if (model.has_model && take_bits (bits, 1))
       skip (bits, 2 * model.n_delay + 1);
-    if (has_delay && take (bits, 1))
+    if (has_delay && take_bits (bits, 1))
       skip (bits, 4);
   }
 }
@@ -240,11 +240,11 @@ skip_tools (Bits *bits, gboolean is_reduced)
   skip (bits, 3);
   if (!is_reduced) {
     skip (bits, 4);
-    const gboolean has_order = (gboolean)take (bits, 1);
+    const gboolean has_order = (gboolean)take_bits (bits, 1);
     if (has_order)
       skip (bits, 2);
-    const guint screen = take (bits, 1) ? CHOSEN_LATER : take (bits, 1);
-    if (screen > 0 && !take (bits, 1))
+    const guint screen = take_bits (bits, 1) ? CHOSEN_LATER : take_bits (bits, 1);
+    if (screen > 0 && !take_bits (bits, 1))
       skip (bits, 1);
     if (has_order)
       skip (bits, 3);
@@ -257,20 +257,20 @@ static gboolean
 add_sequence (FsHeifStream *stream, FsHeifSpan unit)
 {
   Bits bits = { unit.data, 8 * unit.n_bytes, 0, FALSE };
-  const guint profile = take (&bits, 3);
+  const guint profile = take_bits (&bits, 3);
   skip (&bits, 1);
-  const gboolean is_reduced = (gboolean)take (&bits, 1);
+  const gboolean is_reduced = (gboolean)take_bits (&bits, 1);
   if (is_reduced)
     skip (&bits, 5);
   else
     skip_operating_points (&bits);
-  const guint n_width = take (&bits, 4) + 1, n_height = take (&bits, 4) + 1;
-  const guint64 width = (guint64)take (&bits, n_width) + 1;
-  const guint64 height = (guint64)take (&bits, n_height) + 1;
-  if (!is_reduced && take (&bits, 1))
+  const guint n_width = take_bits (&bits, 4) + 1, n_height = take_bits (&bits, 4) + 1;
+  const guint64 width = (guint64)take_bits (&bits, n_width) + 1;
+  const guint64 height = (guint64)take_bits (&bits, n_height) + 1;
+  if (!is_reduced && take_bits (&bits, 1))
     skip (&bits, 4 + 3);
   skip_tools (&bits, is_reduced);
-  const gboolean is_deep = (gboolean)take (&bits, 1);
+  const gboolean is_deep = (gboolean)take_bits (&bits, 1);
   if (bits.is_short)
     return FALSE;
   stream->width = width;

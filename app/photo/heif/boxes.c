@@ -35,7 +35,7 @@ cursor_of (FsHeifSpan span)
 
 /* A big-endian number of 0 … 8 bytes. */
 static guint64
-take (Cursor *cursor, guint n_bytes)
+take_bytes (Cursor *cursor, guint n_bytes)
 {
   guint64 value = 0;
   if (n_left (cursor) < n_bytes) {
@@ -52,7 +52,7 @@ take (Cursor *cursor, guint n_bytes)
 static guint
 take_version (Cursor *cursor, guint32 *flags)
 {
-  const guint32 both = (guint32)take (cursor, 4);
+  const guint32 both = (guint32)take_bytes (cursor, 4);
   if (flags)
     *flags = both & 0xffffff;
   return both >> 24;
@@ -64,15 +64,15 @@ static gboolean
 take_box (Cursor *cursor, gboolean at_top, Box *box, gboolean *is_whole)
 {
   box->start = cursor->at;
-  guint64 n_bytes = take (cursor, 4);
-  box->type = (guint32)take (cursor, 4);
+  guint64 n_bytes = take_bytes (cursor, 4);
+  box->type = (guint32)take_bytes (cursor, 4);
   if (n_bytes == 1)
-    n_bytes = take (cursor, 8);
+    n_bytes = take_bytes (cursor, 8);
   else if (n_bytes == 0 && at_top)
     n_bytes = (guint64)(cursor->end - box->start);
   if (box->type == FS_FOURCC ('u', 'u', 'i', 'd')) {
-    take (cursor, 8);
-    take (cursor, 8);
+    take_bytes (cursor, 8);
+    take_bytes (cursor, 8);
   }
   const guint64 n_header = (guint64)(cursor->at - box->start);
   if (cursor->is_short || n_bytes < n_header)
@@ -135,9 +135,9 @@ read_item (FsHeifBoxes *boxes, FsHeifSpan span)
 {
   Cursor cursor = cursor_of (span);
   const guint version = take_version (&cursor, NULL);
-  const guint32 id = (guint32)take (&cursor, version >= 3 ? 4 : 2);
-  take (&cursor, 2);
-  const guint32 type = version >= 2 ? (guint32)take (&cursor, 4) : 0;
+  const guint32 id = (guint32)take_bytes (&cursor, version >= 3 ? 4 : 2);
+  take_bytes (&cursor, 2);
+  const guint32 type = version >= 2 ? (guint32)take_bytes (&cursor, 4) : 0;
   if (cursor.is_short || fs_heif_boxes_find (boxes, id))
     return FALSE;
   FsHeifItem *item = g_new0 (FsHeifItem, 1);
@@ -155,7 +155,7 @@ read_items (FsHeifBoxes *boxes, FsHeifSpan span)
 {
   Cursor cursor = cursor_of (span);
   Box box;
-  take (&cursor, take_version (&cursor, NULL) > 0 ? 4 : 2);
+  take_bytes (&cursor, take_version (&cursor, NULL) > 0 ? 4 : 2);
   while (n_left (&cursor) > 0) {
     if (!take_child (&cursor, &box))
       return FS_HEIF_UNSOUND;
@@ -181,13 +181,13 @@ read_references (FsHeifBoxes *boxes, FsHeifSpan span)
     if (boxes->references->len >= MAX_REFERENCES || !take_child (&cursor, &box))
       return FALSE;
     Cursor inner = cursor_of (box.content);
-    FsHeifReference reference = { box.type, (guint32)take (&inner, n_id), NULL };
-    const guint n_to = (guint)take (&inner, 2);
+    FsHeifReference reference = { box.type, (guint32)take_bytes (&inner, n_id), NULL };
+    const guint n_to = (guint)take_bytes (&inner, 2);
     if (inner.is_short || n_left (&inner) != (gsize)n_to * n_id)
       return FALSE;
     reference.to = g_array_new (FALSE, FALSE, sizeof (guint32));
     for (guint i = 0; i < n_to; i++) {
-      const guint32 to = (guint32)take (&inner, n_id);
+      const guint32 to = (guint32)take_bytes (&inner, n_id);
       g_array_append_val (reference.to, to);
     }
     g_array_append_val (boxes->references, reference);
@@ -213,14 +213,14 @@ static FsHeifSoundness
 read_extents (FsHeifItem *item, Cursor *cursor, const Places *places, guint method)
 {
   const FsHeifSpan within = method == 0 ? places->file : places->idat;
-  const guint64 base = take (cursor, places->n_base);
-  const guint n_extents = (guint)take (cursor, 2);
+  const guint64 base = take_bytes (cursor, places->n_base);
+  const guint n_extents = (guint)take_bytes (cursor, 2);
   if (n_extents > MAX_EXTENTS || method > 1)
     return FS_HEIF_UNSOUND;
   for (guint i = 0; i < n_extents; i++) {
-    take (cursor, places->n_index);
-    const guint64 offset = take (cursor, places->n_offset);
-    const guint64 length = take (cursor, places->n_length);
+    take_bytes (cursor, places->n_index);
+    const guint64 offset = take_bytes (cursor, places->n_offset);
+    const guint64 length = take_bytes (cursor, places->n_length);
     guint64 start, end;
     if (cursor->is_short)
       return FS_HEIF_UNSOUND;
@@ -239,20 +239,21 @@ read_places (FsHeifBoxes *boxes, FsHeifSpan span, FsHeifSpan file, FsHeifSpan id
 {
   Cursor cursor = cursor_of (span);
   const guint version = take_version (&cursor, NULL);
-  const guint sizes = (guint)take (&cursor, 2);
+  const guint sizes = (guint)take_bytes (&cursor, 2);
   const Places places = {
     sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15, version > 1 ? sizes & 15 : 0, file, idat
   };
-  const guint64 n_items = take (&cursor, version < 2 ? 2 : 4);
+  const guint64 n_items = take_bytes (&cursor, version < 2 ? 2 : 4);
   if (cursor.is_short || !is_number_size (places.n_offset) || !is_number_size (places.n_length)
       || !is_number_size (places.n_base) || !is_number_size (places.n_index))
     return FS_HEIF_UNSOUND;
   if (n_items > FS_HEIF_MAX_ITEMS)
     return FS_HEIF_TOO_MANY;
   for (guint64 i = 0; i < n_items; i++) {
-    FsHeifItem *item = fs_heif_boxes_find (boxes, (guint32)take (&cursor, version < 2 ? 2 : 4));
-    const guint method = version >= 1 ? take (&cursor, 2) & 15 : 0;
-    take (&cursor, 2);
+    FsHeifItem *item =
+        fs_heif_boxes_find (boxes, (guint32)take_bytes (&cursor, version < 2 ? 2 : 4));
+    const guint method = version >= 1 ? take_bytes (&cursor, 2) & 15 : 0;
+    take_bytes (&cursor, 2);
     if (cursor.is_short || (item && item->extents->len > 0))
       return FS_HEIF_UNSOUND;
     const FsHeifSoundness soundness = read_extents (item, &cursor, &places, method);
@@ -270,8 +271,8 @@ is_sound_crop (FsHeifSpan span)
 {
   Cursor cursor = cursor_of (span);
   for (int i = 0; i < 4; i++) {
-    const gint32 numerator = (gint32)take (&cursor, 4);
-    const gint32 denominator = (gint32)take (&cursor, 4);
+    const gint32 numerator = (gint32)take_bytes (&cursor, 4);
+    const gint32 denominator = (gint32)take_bytes (&cursor, 4);
     if (denominator < 1 || denominator > 255 || ABS ((gint64)numerator) > 1 << 24)
       return FALSE;
     if (i < 2 && numerator < denominator)
@@ -286,9 +287,9 @@ give_property (FsHeifItem *item, const Box *box)
   Cursor cursor = cursor_of (box->content);
   switch (box->type) {
   case FS_FOURCC ('i', 's', 'p', 'e'):
-    take (&cursor, 4);
-    item->width = (guint32)take (&cursor, 4);
-    item->height = (guint32)take (&cursor, 4);
+    take_bytes (&cursor, 4);
+    item->width = (guint32)take_bytes (&cursor, 4);
+    item->height = (guint32)take_bytes (&cursor, 4);
     return !cursor.is_short;
   case FS_FOURCC ('i', 'r', 'o', 't'):
   case FS_FOURCC ('i', 'm', 'i', 'r'):
@@ -313,12 +314,12 @@ read_associations (FsHeifBoxes *boxes, FsHeifSpan span, const GArray *properties
   guint32 flags;
   const guint n_id = take_version (&cursor, &flags) > 0 ? 4 : 2;
   const guint n_index = flags & 1 ? 2 : 1;
-  const guint64 n_entries = take (&cursor, 4);
+  const guint64 n_entries = take_bytes (&cursor, 4);
   for (guint64 i = 0; i < n_entries && !cursor.is_short; i++) {
-    FsHeifItem *item = fs_heif_boxes_find (boxes, (guint32)take (&cursor, n_id));
-    const guint n_given = (guint)take (&cursor, 1);
+    FsHeifItem *item = fs_heif_boxes_find (boxes, (guint32)take_bytes (&cursor, n_id));
+    const guint n_given = (guint)take_bytes (&cursor, 1);
     for (guint k = 0; k < n_given; k++) {
-      const guint index = (guint)take (&cursor, n_index) & (n_index == 2 ? 0x7fff : 0x7f);
+      const guint index = (guint)take_bytes (&cursor, n_index) & (n_index == 2 ? 0x7fff : 0x7f);
       if (cursor.is_short || index > properties->len)
         return FALSE;
       if (item && index > 0 && !give_property (item, &g_array_index (properties, Box, index - 1)))
@@ -403,7 +404,7 @@ read_meta (FsHeifBoxes *boxes, FsHeifSpan span, FsHeifSpan file)
   if (!find_parts (span, &meta))
     return FS_HEIF_UNSOUND;
   Cursor cursor = cursor_of (meta.pitm);
-  boxes->primary = (guint32)take (&cursor, take_version (&cursor, NULL) > 0 ? 4 : 2);
+  boxes->primary = (guint32)take_bytes (&cursor, take_version (&cursor, NULL) > 0 ? 4 : 2);
   FsHeifSoundness soundness = read_items (boxes, meta.iinf);
   if (soundness == FS_HEIF_SOUND
       && (cursor.is_short || (meta.iref.data && !read_references (boxes, meta.iref))

@@ -39,7 +39,7 @@ clear_reader (FsHeifReader *reader)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsHeifReader, clear_reader)
 
 static gboolean
-refuse (FsHeifReader *reader, FsPhotoError code, const char *reason, GError **error)
+refuse_heif (FsHeifReader *reader, FsPhotoError code, const char *reason, GError **error)
 {
   fs_photo_input_refuse (reader->input, error, code, "%s", reason);
   return FALSE;
@@ -51,11 +51,11 @@ static gboolean
 refuse_as (FsHeifReader *reader, struct heif_error why, GError **error)
 {
   if (why.code == heif_error_Memory_allocation_error)
-    return refuse (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
-                   error);
+    return refuse_heif (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
+                        error);
   if (why.code == heif_error_Unsupported_feature || why.code == heif_error_Unsupported_filetype)
-    return refuse (reader, FS_PHOTO_ERROR_FORMAT,
-                   _ ("needs a feature of HEIF that is not supported"), error);
+    return refuse_heif (reader, FS_PHOTO_ERROR_FORMAT,
+                        _ ("needs a feature of HEIF that is not supported"), error);
   /* In one line, and without its full stop. */
   g_autofree char *said = fs_display_name (why.message);
   for (gsize n = strlen (said); n > 0 && strchr (" .:", said[n - 1]); n--)
@@ -72,8 +72,8 @@ try_memory (FsHeifReader *reader, GError **error)
 {
   void *memory = g_try_malloc (reader->cost.n_work_bytes);
   if (!memory)
-    return refuse (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
-                   error);
+    return refuse_heif (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
+                        error);
   g_free (memory);
   return TRUE;
 }
@@ -263,8 +263,8 @@ convert (FsHeifReader *reader, FsDecoded *decoded, GError **error)
       planes.has_alpha && reader->heif->image_is_premultiplied_alpha (reader->picture);
   for (int i = 0; i < (planes.has_alpha ? N_PLANES : ALPHA); i++)
     if (!get_plane (reader, i, width, height, &planes.planes[i]))
-      return refuse (reader, FS_PHOTO_ERROR_DAMAGED,
-                     _ ("is too damaged to show anything of the photo"), error);
+      return refuse_heif (reader, FS_PHOTO_ERROR_DAMAGED,
+                          _ ("is too damaged to show anything of the photo"), error);
   const FsPhotoClaim claim = { .width = (guint64)MAX (width, 0),
                                .height = (guint64)MAX (height, 0) };
   if (!fs_photo_input_admit (reader->input, &claim, error))

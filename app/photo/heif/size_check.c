@@ -55,7 +55,7 @@ walk_clear (FsHeifWalk *walk)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsHeifWalk, walk_clear)
 
 static gboolean
-refuse (FsHeifWalk *walk, const char *reason, GError **error)
+refuse_size (FsHeifWalk *walk, const char *reason, GError **error)
 {
   fs_photo_input_refuse (walk->input, error, FS_PHOTO_ERROR_DAMAGED, "%s", reason);
   return FALSE;
@@ -64,7 +64,7 @@ refuse (FsHeifWalk *walk, const char *reason, GError **error)
 static gboolean
 refuse_damaged (FsHeifWalk *walk, GError **error)
 {
-  return refuse (walk, _ ("is damaged before its picture begins"), error);
+  return refuse_size (walk, _ ("is damaged before its picture begins"), error);
 }
 
 static gboolean
@@ -143,7 +143,7 @@ find_sources (const FsHeifWalk *walk, guint32 id)
 }
 
 static guint64
-read_number (const guint8 *bytes, guint n_bytes)
+read_big_endian (const guint8 *bytes, guint n_bytes)
 {
   guint64 value = 0;
   for (guint i = 0; i < n_bytes; i++)
@@ -162,8 +162,8 @@ read_grid (FsHeifWalk *walk, const FsHeifItem *item, guint *n_tiles)
   if (span.n_bytes < 4 + 2 * n_side)
     return FALSE;
   *n_tiles = (span.data[2] + 1u) * (span.data[3] + 1u);
-  const guint64 width = read_number (span.data + 4, n_side);
-  const guint64 height = read_number (span.data + 4 + n_side, n_side);
+  const guint64 width = read_big_endian (span.data + 4, n_side);
+  const guint64 height = read_big_endian (span.data + 4 + n_side, n_side);
   note_sides (walk, width, height);
   walk->n_grid_pixels = MAX (walk->n_grid_pixels, width * height);
   return width <= G_MAXINT32 && height <= G_MAXINT32;
@@ -273,9 +273,9 @@ read_boxes (FsHeifWalk *walk, const guint8 *bytes, gsize n_bytes, GError **error
   case FS_HEIF_SOUND:
     return TRUE;
   case FS_HEIF_NONE:
-    return refuse (walk, _ ("holds no still picture"), error);
+    return refuse_size (walk, _ ("holds no still picture"), error);
   case FS_HEIF_ENDS:
-    return refuse (walk, _ ("ends before its picture does"), error);
+    return refuse_size (walk, _ ("ends before its picture does"), error);
   case FS_HEIF_TOO_MANY:
     fs_photo_input_refuse (walk->input, error, FS_PHOTO_ERROR_LIMIT,
                            _ ("has more than %d tiles and other parts"), FS_HEIF_MAX_ITEMS);

@@ -54,7 +54,7 @@ number_of (const Tiff *tiff, const guint8 *bytes, guint n_bytes)
 }
 
 static gboolean
-read_number (const Tiff *tiff, guint64 at, guint n_bytes, guint64 *value)
+read_tiff_number (const Tiff *tiff, guint64 at, guint n_bytes, guint64 *value)
 {
   guint8 bytes[8];
   if (!fs_byte_view_read (tiff->view, at, bytes, n_bytes))
@@ -83,7 +83,7 @@ open_tiff (Tiff *tiff, FsByteView view, guint64 *directory)
   const guint64 version = number_of (tiff, head + 2, 2);
   tiff->is_big = version == 43;
   return (version == 42 || version == 43)
-         && read_number (tiff, tiff->is_big ? 8 : 4, tiff->is_big ? 8 : 4, directory);
+         && read_tiff_number (tiff, tiff->is_big ? 8 : 4, tiff->is_big ? 8 : 4, directory);
 }
 
 static gboolean
@@ -110,7 +110,7 @@ read_whole (const Tiff *tiff, const Entry *entry, gint64 *value)
   enum { LONG8 = 16, SLONG8 = 17, IFD8 = 18 };
   guint64 bits;
   if (entry->count == 0 || !type_bytes (entry->type)
-      || !read_number (tiff, entry->at, type_bytes (entry->type), &bits))
+      || !read_tiff_number (tiff, entry->at, type_bytes (entry->type), &bits))
     return FALSE;
   switch (entry->type) {
   case BYTE:
@@ -148,8 +148,8 @@ read_ratio (const Tiff *tiff, const Entry *entry)
   gint64 whole;
   if (entry->type != RATIONAL && entry->type != SRATIONAL)
     return read_whole (tiff, entry, &whole) && whole > 0 ? (double)whole : 0;
-  if (entry->count == 0 || !read_number (tiff, entry->at, 4, &above)
-      || !read_number (tiff, entry->at + 4, 4, &below) || below == 0)
+  if (entry->count == 0 || !read_tiff_number (tiff, entry->at, 4, &above)
+      || !read_tiff_number (tiff, entry->at + 4, 4, &below) || below == 0)
     return 0;
   return (double)above / (double)below;
 }
@@ -215,7 +215,7 @@ static gboolean
 begin_directory (const Tiff *tiff, guint64 directory, guint64 *first, guint64 *n_entries)
 {
   const guint n_count = tiff->is_big ? 8 : 2;
-  if (!read_number (tiff, directory, n_count, n_entries))
+  if (!read_tiff_number (tiff, directory, n_count, n_entries))
     return FALSE;
   *n_entries = MIN (*n_entries, MAX_ENTRIES);
   *first = directory + n_count;
@@ -287,7 +287,7 @@ look_at_directory (const Tiff *tiff, guint64 first, guint64 n_entries, guint64 *
        i++)
     if (entry.tag == TAG_SUBFILE)
       read_whole (tiff, &entry, &kind);
-  if (!read_number (tiff, first + n_entries * entry_bytes (tiff), tiff->is_big ? 8 : 4, next))
+  if (!read_tiff_number (tiff, first + n_entries * entry_bytes (tiff), tiff->is_big ? 8 : 4, next))
     *next = 0;
   return kind;
 }
