@@ -113,6 +113,22 @@ typedef struct {
   int depth_for, depth_against; /* octaves of the deepest seeds' depth, 0 for none */
 } Count;
 
+/* An object seed in a cell at the border of object parts means them, too. */
+static void
+mean_parts_beside (FsOpinion *opinion, size_t cell, Count *count)
+{
+  const FsGuessZones *zones = &opinion->zones;
+  int w = zones->width, x0 = (int)cell % w, y0 = (int)cell / w;
+  for (int y = MAX (y0 - 1, 0); y <= MIN (y0 + 1, zones->height - 1); y++)
+    for (int x = MAX (x0 - 1, 0); x <= MIN (x0 + 1, w - 1); x++) {
+      uint32_t part = fs_guess_zones_part (zones, (size_t)y * (size_t)w + (size_t)x);
+      if (opinion->guess->is_object[part]) {
+        opinion->n_for[part]++;
+        count->is_meant = TRUE;
+      }
+    }
+}
+
 static void
 count_seed (FsOpinion *opinion, int x, int y, gboolean is_object, Count *count)
 {
@@ -125,6 +141,9 @@ count_seed (FsOpinion *opinion, int x, int y, gboolean is_object, Count *count)
     opinion->n_against[part]++;
   size_t cell =
       fs_guess_zones_cell (&opinion->zones, x, y, guess->photo_width, guess->photo_height);
+  if (is_object && !agrees && opinion->zones.depth[cell] == 1
+      && !(opinion->zones.is_seeded[cell] & FS_ZONE_OBJECT))
+    mean_parts_beside (opinion, cell, count);
   opinion->zones.is_seeded[cell] |=
       (uint8_t)((agrees ? 0 : FS_ZONE_CONTRADICTS) | (is_object ? FS_ZONE_OBJECT : 0));
   count->any = TRUE;

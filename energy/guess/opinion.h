@@ -11,8 +11,9 @@
  *   inverted, once there are object strokes and no seed agrees with it deeper in a part than the
  *   deepest one that contradicts it (in octaves of guess_zones.h);
  * - no object stroke: every part is trusted but those that background strokes contradict;
- * - object strokes say which parts are meant: the other object parts are not trusted, and where no
- *   part was hit, something else is meant and nothing of the guess is;
+ * - object strokes say which parts are meant, those that they hit or come beside (within a cell of
+ *   guess_zones.h): the other object parts are not trusted, and where no part was hit, something
+ *   else is meant and nothing of the guess is;
  * - a part that strokes contradict and none confirms is not trusted;
  * - a part that strokes both confirm and contradict, or one of more than half the photo, keeps its
  *   trust away from the contradiction: it grows with the distance (guess_zones.h).

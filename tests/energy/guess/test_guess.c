@@ -241,6 +241,30 @@ test_huge (void)
   case_clear (&c);
 }
 
+/* A stroke on what a part missed, beside it, means the part; one some way off something else. */
+static void
+test_beside (void)
+{
+  char *rows[16];
+  for (int y = 0; y < 16; y++)
+    rows[y] = g_strnfill (88, y < 6 || y > 9 ? '.' : '#');
+  static const struct {
+    int apart;
+    gboolean is_silent;
+  } SEEDS[] = { { 0, FALSE }, { 1, FALSE }, { 8, TRUE } };
+  for (size_t i = 0; i < G_N_ELEMENTS (SEEDS); i++) {
+    Case c;
+    case_init (&c, (const char *const *)rows, 16);
+    fs_seed_map_set_run (c.seeds, 10 * SCALE + SEEDS[i].apart, 40, 42, FS_SEED_OBJECT);
+    fs_opinion_weigh (c.opinion, c.seeds);
+    g_assert_cmpint (fs_opinion_is_silent (c.opinion), ==, SEEDS[i].is_silent);
+    assert_share (&c, 80, 8, SEEDS[i].is_silent ? 0 : FS_OPINION_WEIGHT);
+    case_clear (&c);
+  }
+  for (int y = 0; y < 16; y++)
+    g_free (rows[y]);
+}
+
 /* Object all round; the same with a rim of background; and a subject that fills the frame. */
 static void
 test_inverted (void)
@@ -611,6 +635,7 @@ main (int argc, char **argv)
   g_test_add_func ("/energy/guess/contradicted", test_contradicted);
   g_test_add_func ("/energy/guess/confirmed-and-contradicted", test_confirmed_and_contradicted);
   g_test_add_func ("/energy/guess/huge", test_huge);
+  g_test_add_func ("/energy/guess/beside", test_beside);
   g_test_add_func ("/energy/guess/inverted", test_inverted);
   g_test_add_func ("/energy/guess/box", test_box);
   g_test_add_func ("/energy/guess/box-round-something-else", test_box_round_something_else);
