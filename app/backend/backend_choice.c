@@ -25,9 +25,9 @@ typedef struct {
 static struct {
   GMutex mutex;
   Want want;
-  gboolean is_read, is_ready; /* the file; the device */
-  Times times, stored;        /* … as the file has them */
-  const char *notice, *told;  /* to be told; the last one that was */
+  gboolean is_read, is_ready;    /* the file; the device */
+  Times times, stored;           /* … as the file has them */
+  const char *notice, *reported; /* to be reported; the last one that was */
 } choice;
 
 static const char *const NAMES[N_TIMES] = { "cpu-cut", "cuda-cut", "cpu-frame", "cuda-frame" };
@@ -309,10 +309,10 @@ fs_backend_choice_take_notice (void)
   const char *failure = fs_cuda_notice ();
   g_mutex_lock (&choice.mutex);
   const char *notice = failure ? failure : choice.notice;
-  if (notice == choice.told)
+  if (notice == choice.reported)
     notice = NULL;
   else
-    choice.told = notice;
+    choice.reported = notice;
   g_mutex_unlock (&choice.mutex);
   return notice;
 }
@@ -323,6 +323,6 @@ fs_backend_choice_forget (void)
   g_mutex_lock (&choice.mutex);
   choice.want = WANT_ENVIRONMENT;
   choice.is_read = choice.is_ready = FALSE;
-  choice.notice = choice.told = NULL;
+  choice.notice = choice.reported = NULL;
   g_mutex_unlock (&choice.mutex);
 }

@@ -42,7 +42,7 @@ const char *fs_backend_choice_take_notice (void);
 /* The file with the times; g_free. */
 char *fs_backend_choice_path (void);
 
-/* Test switch: forgets what was wanted, read and told. */
+/* Test switch: forgets what was wanted, read and reported. */
 void fs_backend_choice_forget (void);
 
 G_END_DECLS

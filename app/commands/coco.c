@@ -76,7 +76,7 @@ add_session (const Options *o, const char *session, FsCoco *coco)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
   if (result.note)
     fprintf (stderr, "fretsaw: %s\n", result.note);
-  fs_command_tell_notice ();
+  fs_command_print_notice ();
   if (done)
     printf ("%s: %u %s\n", name, result.n_objects, result.n_objects == 1 ? "object" : "objects");
   else

@@ -127,7 +127,7 @@ fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout, GErr
 }
 
 void
-fs_command_tell_lines (const char *lines)
+fs_command_print_notes (const char *lines)
 {
   g_auto (GStrv) each = g_strsplit (lines ? lines : "", "\n", -1);
   for (char **line = each; *line; line++)
@@ -146,7 +146,7 @@ fs_command_finish (int code)
 }
 
 void
-fs_command_tell_notice (void)
+fs_command_print_notice (void)
 {
   const char *notice = fs_backend_choice_take_notice ();
   if (notice)

@@ -38,14 +38,14 @@ gboolean fs_command_check_keep_metadata (gboolean keep_metadata, const char *cut
                                          GError **error);
 
 /* Prints lines on standard error, as notes of an export are; NULL and "": none. */
-void fs_command_tell_lines (const char *lines);
+void fs_command_print_notes (const char *lines);
 
 /* The exit status of a command that would end with `code`: a failure, and a line about it, where
  * what it printed was lost (a full disk). */
 int fs_command_finish (int code);
 
 /* Prints on standard error what is to be said of the backend, if anything. */
-void fs_command_tell_notice (void);
+void fs_command_print_notice (void);
 
 /* Prints "fretsaw: …" on standard error and returns the code. */
 int fs_command_fail (int code, const char *message);

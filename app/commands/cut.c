@@ -239,8 +239,8 @@ cut_photo (FsCutJob *job)
   gboolean done = fs_cut_job_run (job, &result, &error);
   if (result.warning)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
-  fs_command_tell_lines (notes->str);
-  fs_command_tell_notice ();
+  fs_command_print_notes (notes->str);
+  fs_command_print_notice ();
   if (done)
     print_summary (&result);
   fs_cut_result_clear (&result);

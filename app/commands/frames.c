@@ -300,12 +300,12 @@ cut_frames (const Options *o)
                       .lost = o->lost_way,
                       .span = o->span,
                       .n_threads = o->threads,
-                      .tell = print_message,
+                      .on_message = print_message,
                       .progress = show_progress,
                       .user_data = &progress };
   gboolean done = fs_frames_job_run (&job, &r, &error);
   wipe (&progress);
-  fs_command_tell_notice ();
+  fs_command_print_notice ();
   if (!done)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
   printf ("%u frames: %u cut, %u there already, %u failed", r.n_frames, r.n_cut, r.n_reused,

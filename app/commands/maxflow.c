@@ -66,7 +66,7 @@ solve_problem (const FsMaxflowJob *job)
   g_autoptr (GError) error = NULL;
   FsMaxflowResult result;
   gboolean done = fs_maxflow_job_run (job, &result, &error);
-  fs_command_tell_notice ();
+  fs_command_print_notice ();
   if (!done)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
   printf ("%u nodes, %u arcs, flow %" G_GINT64_FORMAT ", exact, %s, %.0f ms\n", result.n_nodes,

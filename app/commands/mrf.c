@@ -110,7 +110,7 @@ label_grid (const FsMrfJob *job)
   gboolean done = fs_mrf_job_run (job, &result, &error);
   if (result.warning)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
-  fs_command_tell_notice ();
+  fs_command_print_notice ();
   if (done)
     print_summary (&result);
   return done ? FS_EXIT_DONE : fs_command_fail (FS_EXIT_FAILED, error->message);

@@ -122,8 +122,8 @@ play_session (FsReplayJob *job)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
   if (result.note)
     fprintf (stderr, "fretsaw: %s\n", result.note);
-  fs_command_tell_lines (notes->str);
-  fs_command_tell_notice ();
+  fs_command_print_notes (notes->str);
+  fs_command_print_notice ();
   if (done)
     print_summary (&result);
   fs_replay_result_clear (&result);

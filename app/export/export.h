@@ -70,7 +70,7 @@ void fs_export_encode_async (const FsExport *what, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
 GBytes *fs_export_encode_finish (GAsyncResult *result, GError **error);
 
-/* Whether these n files can be written, as far as that can be told before: a long computation asks
+/* Whether these n files can be written, as far as that can be known before: a long computation asks
  * first. Changes nothing. Any may be NULL, which asks for no file. */
 gboolean fs_export_can_write (const char *const *paths, guint n, GError **error);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Release of a task's source object on the task's own thread.   Layer: app.
  *
- * A worker of GTask drops its reference to the task after the result has been told. Where that is
- * the last one it would dispose of the source object, too: of widgets, or of a document with its
+ * A worker of GTask drops its reference to the task after the result has been reported. Where that
+ * is the last one it would dispose of the source object, too: of widgets, or of a document with its
  * threads, on a thread that is not theirs.
  *
  * Threads: the one that makes the task.

@@ -148,7 +148,7 @@ reap (Child *child)
 
 /* --- what it said ----------------------------------------------------------------------------- */
 
-/* Progress bars write over their line: what stands behind the last return is what one sees. */
+/* Progress bars write over their line: what follows the last return is what one sees. */
 static char *
 clean_line (const char *line)
 {

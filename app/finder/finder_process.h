@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A child process that may hang, print without end or die.   Layer: app.
  *
- * It has a process group of its own, which ends with it: nothing that it started goes on behind it.
+ * It has a process group of its own, which ends with it: nothing that it started outlives it.
  * Its standard input is empty. Of what it prints on its standard output and error the last few
  * kilobytes are kept, and the rest is read and dropped, so that it never waits for a reader. Should
  * this program die, it is killed (Linux).

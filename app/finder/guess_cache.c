@@ -135,7 +135,7 @@ fs_guess_cache_store (const char *key, const char *path)
   g_autofree char *to = g_build_filename (folder, name, NULL);
   g_mkdir_with_parents (folder, 0700);
   fs_guess_cache_drop (key);
-  /* Its sum tells whether all of it has reached the disk: nobody has to wait for that. */
+  /* Its sum shows whether all of it has reached the disk: nobody has to wait for that. */
   g_file_set_contents_full (to, bytes, (gssize)n_bytes,
                             G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_ONLY_EXISTING,
                             0600, NULL);

@@ -28,7 +28,7 @@ is_plain_percent (const char *at)
   return at[1] == '%' || (at[1] != '\0' && !g_ascii_isalnum (at[1]) && !strchr (" +-.#'*$", at[1]));
 }
 
-/* Text without places: what comes before the next one, or all. `*at` is then behind it. */
+/* Text without places: what comes before the next one, or all. `*at` is then after it. */
 static char *
 read_literal (const char **at)
 {

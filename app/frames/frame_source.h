@@ -58,7 +58,7 @@ char *fs_frame_source_name_first (const FsFrameSource *source);
  * could. */
 gboolean fs_frame_source_find (const FsFrameSource *source, const char *stem, guint64 *number);
 
-/* Whether there is known to be no frame of this stem any more; of a video behind its end, once that
+/* Whether there is known to be no frame of this stem any more; of a video after its end, once that
  * has been reached. */
 gboolean fs_frame_source_is_gone (const FsFrameSource *source, const char *stem);
 

@@ -100,7 +100,7 @@ gboolean fs_frames_folder_discard_from (FsFramesFolder *folder, const FsFrameSou
                                         guint64 number, GError **error);
 
 /* Names of pictures in it whose frames are not among the source's any more, which stay. To be
- * called behind the last frame. Forgets those that are gone themselves. */
+ * called after the last frame. Forgets those that are gone themselves. */
 GPtrArray *fs_frames_folder_list_left (FsFramesFolder *folder, const FsFrameSource *source);
 
 /* The mask of a frame of which `image` is the picture; of masks alone. g_free. Errors:

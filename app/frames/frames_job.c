@@ -39,9 +39,9 @@ check_corrections (const FsFramesRun *run, GError **error)
 }
 
 static void
-tell_of_folder (const char *message, gpointer run)
+report_folder (const char *message, gpointer run)
 {
-  fs_frames_run_tell (run, ((FsFramesRun *)run)->warnings, message);
+  fs_frames_run_report (run, ((FsFramesRun *)run)->warnings, message);
 }
 
 static gboolean
@@ -49,7 +49,7 @@ prepare_outputs (FsFramesRun *run, GError **error)
 {
   return fs_frames_outputs_check_names (&run->outputs, run->job, run->source, error)
          && check_corrections (run, error)
-         && fs_frames_outputs_prepare (&run->outputs, run->job, run->source, tell_of_folder, run,
+         && fs_frames_outputs_prepare (&run->outputs, run->job, run->source, report_folder, run,
                                        error);
 }
 
@@ -205,7 +205,7 @@ write_one (FsFramesRun *run, FsFramesFolder *folder, const FsFramesPicture *pict
     g_autofree char *name = g_strconcat (picture->frame->stem, ".png", NULL);
     g_autofree char *path = g_build_filename (folder->path, name, NULL);
     g_autofree char *shown = fs_display_name (moved);
-    fs_frames_run_tell_of (
+    fs_frames_run_report_file (
         run, path,
         "was changed after it was written: it is made again, and the changed file is now %s",
         shown);
@@ -285,7 +285,7 @@ make_lost_mask (FsFramesRun *run, Turn *turn, const FsImage *image, GError **err
   if (way == FS_FRAMES_LOST_LAST)
     memcpy (mask, run->previous_mask, n);
   turn->lost = fs_frames_lost_name (way);
-  fs_frames_run_tell (run, run->warnings, (*error)->message);
+  fs_frames_run_report (run, run->warnings, (*error)->message);
   g_clear_error (error);
   return mask;
 }
@@ -303,7 +303,7 @@ make (FsFramesRun *run, Turn *turn, GError **error)
   g_autofree char *warning = NULL;
   g_autoptr (FsImage) image = fs_frame_load (turn->frame, &warning, error);
   if (warning)
-    fs_frames_run_tell (run, run->warnings, warning);
+    fs_frames_run_report (run, run->warnings, warning);
   g_autofree uint8_t *mask = image ? fs_frames_run_cut (run, turn->frame, image, error) : NULL;
   if (image && !mask)
     mask = make_lost_mask (run, turn, image, error);
@@ -359,8 +359,8 @@ discard (FsFramesRun *run, const FsFrame *frame, GError **error)
     if (!fs_frames_folder_discard (&run->outputs.folder[i], frame, &foreign, error))
       return FALSE;
     if (foreign)
-      fs_frames_run_tell_of (run, foreign,
-                             "was changed after it was written: it is left as it is, and not used");
+      fs_frames_run_report_file (
+          run, foreign, "was changed after it was written: it is left as it is, and not used");
   }
   return TRUE;
 }
@@ -373,10 +373,10 @@ discard_stale (FsFramesRun *run, const Turn *turn, GError **error)
   const char *before = fs_frames_folder_get_picture (&run->outputs.folder[0], frame);
   if (before && strcmp (before, frame->sum) != 0 && !run->is_changed) {
     run->is_changed = TRUE;
-    fs_frames_run_tell_of (run, frame->path, "has changed since its mask was made: %s",
-                           run->job->skin && run->job->span <= 1
-                               ? "it is cut again, and so are others that have changed"
-                               : "it is cut again, and so is what follows from it");
+    fs_frames_run_report_file (run, frame->path, "has changed since its mask was made: %s",
+                               run->job->skin && run->job->span <= 1
+                                   ? "it is cut again, and so are others that have changed"
+                                   : "it is cut again, and so is what follows from it");
   }
   return (run->job->skin && run->job->span <= 1)
          || fs_frames_outputs_discard_from (&run->outputs, run->source, frame->number, error);
@@ -425,22 +425,22 @@ treat (FsFramesRun *run, FsFrame *frame, GError **error)
     run->is_stopped = run->job->lost == FS_FRAMES_LOST_STOP;
   }
   run->result->n_failed++;
-  fs_frames_run_tell (run, run->failures, reason->message);
+  fs_frames_run_report (run, run->failures, reason->message);
   return !turn.from || discard (run, frame, error);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static void
-tell_damage (FsFramesRun *run)
+report_damage (FsFramesRun *run)
 {
   char *warning;
   while (run->guesses && (warning = fs_frame_guesses_take_warning (run->guesses))) {
-    fs_frames_run_tell (run, run->warnings, warning);
+    fs_frames_run_report (run, run->warnings, warning);
     g_free (warning);
   }
   while ((warning = fs_frame_source_take_warning (run->source))) {
-    fs_frames_run_tell (run, run->warnings, warning);
+    fs_frames_run_report (run, run->warnings, warning);
     g_free (warning);
   }
 }
@@ -452,7 +452,7 @@ treat_all (FsFramesRun *run, GError **error)
   g_autoptr (GError) reason = NULL;
   for (;;) {
     g_autoptr (FsFrame) frame = fs_frame_source_next (run->source, &reason);
-    tell_damage (run);
+    report_damage (run);
     if (!frame)
       break;
     run->result->n_frames++;
@@ -468,7 +468,7 @@ treat_all (FsFramesRun *run, GError **error)
   if (reason) {
     run->result->n_frames++;
     run->result->n_failed++;
-    fs_frames_run_tell (run, run->failures, reason->message);
+    fs_frames_run_report (run, run->failures, reason->message);
   }
   return run->result->n_frames > 0
          || fs_frames_fail (error, FS_FRAMES_ERROR_VIDEO, run->job->frames,
@@ -476,7 +476,7 @@ treat_all (FsFramesRun *run, GError **error)
 }
 
 static void
-tell_unused (FsFramesRun *run)
+report_unused (FsFramesRun *run)
 {
   GHashTableIter iter;
   gpointer value;
@@ -487,19 +487,19 @@ tell_unused (FsFramesRun *run)
     fs_frames_fail (&reason, FS_FRAMES_ERROR_VIDEO, correction->path,
                     "there is no frame %" G_GUINT64_FORMAT " to be corrected", correction->number);
     run->result->n_unused++;
-    fs_frames_run_tell (run, run->failures, reason->message);
+    fs_frames_run_report (run, run->failures, reason->message);
   }
 }
 
 /* A video's are only known at its end. */
 static void
-tell_left (FsFramesRun *run)
+report_left_behind (FsFramesRun *run)
 {
   for (int i = 0; i < run->outputs.n; i++) {
     g_autofree char *message =
         fs_frames_outputs_describe_left (&run->outputs, i, run->source, &run->result->n_left);
     if (message)
-      fs_frames_run_tell (run, run->warnings, message);
+      fs_frames_run_report (run, run->warnings, message);
   }
 }
 
@@ -509,7 +509,7 @@ treat_and_close (FsFramesRun *run, GError **error)
 {
   gboolean done = treat_all (run, error);
   if (done)
-    tell_left (run);
+    report_left_behind (run);
   return fs_frames_outputs_close (&run->outputs, done, done ? error : NULL) && done;
 }
 
@@ -541,7 +541,7 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
       || !treat_and_close (&run, error))
     return FALSE;
   if (!run.is_stopped)
-    tell_unused (&run);
+    report_unused (&run);
   result->total_us = g_get_monotonic_time () - start;
   if (job->report == NULL)
     return TRUE;
@@ -551,10 +551,10 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
 
 gboolean
 fs_frames_write_picture (const char *frames, guint64 first, const char *path,
-                         void (*tell) (const char *message, gpointer user_data), gpointer user_data,
-                         GError **error)
+                         void (*on_message) (const char *message, gpointer user_data),
+                         gpointer user_data, GError **error)
 {
-  g_return_val_if_fail (frames && path && tell, FALSE);
+  g_return_val_if_fail (frames && path && on_message, FALSE);
   g_autoptr (GError) reason = NULL;
   g_autoptr (FsFrameSource) source = fs_frame_source_open (frames, first, G_MAXUINT64, error);
   if (!source || !fs_frame_source_spare (source, path, error))
@@ -568,7 +568,7 @@ fs_frames_write_picture (const char *frames, guint64 first, const char *path,
     return fs_frames_fail (error, FS_FRAMES_ERROR_VIDEO, frames,
                            "ends before frame %" G_GUINT64_FORMAT, first);
   for (char *warning; (warning = fs_frame_source_take_warning (source)); g_free (warning))
-    tell (warning, user_data);
+    on_message (warning, user_data);
   g_autoptr (FsImage) image = fs_frame_load (frame, NULL, error);
   return image && fs_frame_write (image, path, error);
 }

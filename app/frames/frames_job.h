@@ -20,8 +20,8 @@
  * folders of other runs.
  *
  * A frame that cannot be read, is of another size, or in which the object is not found, has no mask
- * and is told; the next one follows from the last that has one. Where the object was not found in
- * the frame before, the seeds of a correction stand alone.
+ * and is reported; the next one follows from the last that has one. Where the object was not found
+ * in the frame before, the seeds of a correction stand alone.
  *
  * Threads: any; blocks.
  */
@@ -73,8 +73,8 @@ typedef struct {
   int span; /* frames that are cut together (app/frames/follow/sequence.h), 1 to FS_FRAME_SPAN_MOST;
                0 is 1 */
   int n_threads; /* 0: as many as there are processors */
-  /* Told of each frame that fails or is damaged, with a message that begins with its name. */
-  void (*tell) (const char *message, gpointer user_data);
+  /* Called for each frame that fails or is damaged, with a message that begins with its name. */
+  void (*on_message) (const char *message, gpointer user_data);
   /* Before each frame, the first one being 1 of n_all, or of 0 where that is not known. */
   void (*progress) (guint at, guint n_all, gpointer user_data);
   gpointer user_data;
@@ -97,11 +97,11 @@ typedef struct {
   const char *device;      /* … in words; NULL: none was */
 } FsFramesResult;
 
-/* Writes the picture of the first frame from number `first` on as a PNG, to be painted on. `tell`
- * is told of what is damaged in it or was done to it. Errors: FS_FRAMES_ERROR, FS_PHOTO_ERROR,
- * FS_EXPORT_ERROR. */
+/* Writes the picture of the first frame from number `first` on as a PNG, to be painted on.
+ * `on_message` gets what is damaged in it or was done to it. Errors: FS_FRAMES_ERROR,
+ * FS_PHOTO_ERROR, FS_EXPORT_ERROR. */
 gboolean fs_frames_write_picture (const char *frames, guint64 first, const char *path,
-                                  void (*tell) (const char *message, gpointer user_data),
+                                  void (*on_message) (const char *message, gpointer user_data),
                                   gpointer user_data, GError **error);
 
 /* Errors: FS_FRAMES_ERROR, FS_EXPORT_ERROR, and what the first frame's cut or a file of strokes

@@ -160,7 +160,7 @@ fs_frames_outputs_check_names (const FsFramesOutputs *outputs, const FsFramesJob
 
 static gboolean
 prepare_each (FsFramesOutputs *outputs, const FsFramesJob *job, const FsFrameSource *source,
-              const json_t *origin, void (*tell) (const char *, gpointer), gpointer user_data,
+              const json_t *origin, void (*on_message) (const char *, gpointer), gpointer user_data,
               GError **error)
 {
   for (int i = 0; i < outputs->n; i++)
@@ -173,7 +173,7 @@ prepare_each (FsFramesOutputs *outputs, const FsFramesJob *job, const FsFrameSou
   for (int i = 0; i < outputs->n; i++) {
     g_autofree char *message = fs_frames_folder_describe (&outputs->folder[i]);
     if (message)
-      tell (message, user_data);
+      on_message (message, user_data);
     if (!fs_frames_folder_prepare (&outputs->folder[i], origin, error))
       return FALSE;
   }
@@ -183,11 +183,12 @@ prepare_each (FsFramesOutputs *outputs, const FsFramesJob *job, const FsFrameSou
 gboolean
 fs_frames_outputs_prepare (FsFramesOutputs *outputs, const FsFramesJob *job,
                            const FsFrameSource *source,
-                           void (*tell) (const char *message, gpointer user_data),
+                           void (*on_message) (const char *message, gpointer user_data),
                            gpointer user_data, GError **error)
 {
   json_t *origin = fs_frames_origin_new (job, source, error);
-  gboolean done = origin && prepare_each (outputs, job, source, origin, tell, user_data, error);
+  gboolean done =
+      origin && prepare_each (outputs, job, source, origin, on_message, user_data, error);
   json_decref (origin);
   return done;
 }

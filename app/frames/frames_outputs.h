@@ -34,11 +34,11 @@ gboolean fs_frames_outputs_check_report (const FsFramesOutputs *outputs, const F
 gboolean fs_frames_outputs_check_names (const FsFramesOutputs *outputs, const FsFramesJob *job,
                                         const FsFrameSource *source, GError **error);
 
-/* Makes and locks them. All are looked at before anything is changed in one. `tell` gets what is to
- * be said of them. Errors: FS_FRAMES_ERROR_OTHER, FS_EXPORT_ERROR. */
+/* Makes and locks them. All are looked at before anything is changed in one. `on_message` gets what
+ * is to be said of them. Errors: FS_FRAMES_ERROR_OTHER, FS_EXPORT_ERROR. */
 gboolean fs_frames_outputs_prepare (FsFramesOutputs *outputs, const FsFramesJob *job,
                                     const FsFrameSource *source,
-                                    void (*tell) (const char *message, gpointer user_data),
+                                    void (*on_message) (const char *message, gpointer user_data),
                                     gpointer user_data, GError **error);
 
 /* As of one folder. */

@@ -47,15 +47,15 @@ fs_frames_run_clear (FsFramesRun *run)
 }
 
 void
-fs_frames_run_tell (const FsFramesRun *run, GPtrArray *messages, const char *message)
+fs_frames_run_report (const FsFramesRun *run, GPtrArray *messages, const char *message)
 {
   g_ptr_array_add (messages, g_strdup (message));
-  if (run->job->tell)
-    run->job->tell (message, run->job->user_data);
+  if (run->job->on_message)
+    run->job->on_message (message, run->job->user_data);
 }
 
 void
-fs_frames_run_tell_of (FsFramesRun *run, const char *path, const char *format, ...)
+fs_frames_run_report_file (FsFramesRun *run, const char *path, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
@@ -63,7 +63,7 @@ fs_frames_run_tell_of (FsFramesRun *run, const char *path, const char *format, .
   va_end (args);
   g_autofree char *name = fs_display_name (path);
   g_autofree char *line = g_strdup_printf ("%s: %s", name, words);
-  fs_frames_run_tell (run, run->warnings, line);
+  fs_frames_run_report (run, run->warnings, line);
 }
 
 /* --- strokes ---------------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ fs_frames_run_load_own_strokes (FsFramesRun *run, const FsFrame *frame, const Fs
       fs_frames_run_load_strokes (path, is_session, frame, image, run->job->photo, error);
   run->is_fatal = strokes == NULL;
   if (strokes && strokes->note)
-    fs_frames_run_tell (run, run->warnings, strokes->note);
+    fs_frames_run_report (run, run->warnings, strokes->note);
   return strokes;
 }
 
@@ -155,9 +155,9 @@ load_guess (FsFramesRun *run, const FsFrame *frame, const FsImage *image,
     return FALSE;
   }
   if (reason && fs_frame_guesses_is_finder (run->guesses))
-    fs_frames_run_tell_of (run, frame->path, "has no guess: %s", reason->message);
+    fs_frames_run_report_file (run, frame->path, "has no guess: %s", reason->message);
   else if (reason)
-    fs_frames_run_tell (run, run->warnings, reason->message);
+    fs_frames_run_report (run, run->warnings, reason->message);
   if (*guess)
     run->result->n_guessed++;
   else
@@ -296,8 +296,8 @@ begin_again (FsFramesRun *run, const FsFrame *frame, FsImage *image, FsGuess *gu
       || !fs_sequence_go_on (run->sequence, image, alone, error))
     return FALSE;
   memcpy (mask, alone, (size_t)image->width * (size_t)image->height);
-  fs_frames_run_tell_of (run, frame->path,
-                         "the object was lost, and is cut by its guess alone: look at its mask");
+  fs_frames_run_report_file (
+      run, frame->path, "the object was lost, and is cut by its guess alone: look at its mask");
   return TRUE;
 }
 
@@ -328,17 +328,17 @@ follow (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
   run->result->backend = fs_backend_get_name (step.backend);
   run->result->device = fs_backend_get_device (step.backend);
   if (step.events & FS_SEQUENCE_FOUND_AGAIN)
-    fs_frames_run_tell_of (run, frame->path,
-                           "the object was lost and is found again: look at its mask");
+    fs_frames_run_report_file (run, frame->path,
+                               "the object was lost and is found again: look at its mask");
   else if (step.events & FS_SEQUENCE_DOUBTFUL)
-    fs_frames_run_tell_of (run, frame->path,
-                           "the object may be lost: much of the mask looks like the background "
-                           "around it in the marked frame");
+    fs_frames_run_report_file (run, frame->path,
+                               "the object may be lost: much of the mask looks like the background "
+                               "around it in the marked frame");
   else if (step.events & FS_SEQUENCE_SMALL)
-    fs_frames_run_tell_of (run, frame->path,
-                           "the object may be lost: hardly any of its pixels are left");
+    fs_frames_run_report_file (run, frame->path,
+                               "the object may be lost: hardly any of its pixels are left");
   else if (step.events & FS_SEQUENCE_NEW_BACKGROUND)
-    fs_frames_run_tell_of (run, frame->path, "the background has changed: look at the mask");
+    fs_frames_run_report_file (run, frame->path, "the background has changed: look at the mask");
   return g_steal_pointer (&mask);
 }
 

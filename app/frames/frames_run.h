@@ -33,7 +33,7 @@ typedef struct {
   FsSequence *sequence;    /* from there to the last one; NULL until needed */
   const FsBackend *picked; /* by size for the sequence; NULL: the CPU, whatever the size */
   gboolean is_lost;        /* the object, since the last frame that has a mask */
-  gboolean is_changed;     /* a picture, since its mask was made, and that has been told */
+  gboolean is_changed;     /* a picture, since its mask was made, and that has been reported */
   gboolean is_stopped;     /* nothing more is wanted */
   gboolean is_fatal;       /* the failure that was met: nobody can go on */
 } FsFramesRun;
@@ -44,10 +44,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsFramesRun, fs_frames_run_clear)
 void fs_frames_run_forget_previous (FsFramesRun *run);
 void fs_frames_run_trim_recent (FsFramesRun *run, guint n_left);
 
-/* Adds a message to the failures or warnings, and tells it. */
-void fs_frames_run_tell (const FsFramesRun *run, GPtrArray *messages, const char *message);
+/* Adds a message to the failures or warnings, and reports it. */
+void fs_frames_run_report (const FsFramesRun *run, GPtrArray *messages, const char *message);
 /* A warning, "PATH: words". */
-void fs_frames_run_tell_of (FsFramesRun *run, const char *path, const char *format, ...)
+void fs_frames_run_report_file (FsFramesRun *run, const char *path, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
 /* Errors: as frame_strokes.h. */

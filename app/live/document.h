@@ -124,7 +124,7 @@ gboolean fs_document_can_redo (FsDocument *self);
 
 /* Sets a first guess (energy/guess/guess.h), of the photo's size, in place of the one before, or
  * with NULL dismisses it: one edit, which undo takes back in its turn among the strokes. `name` is
- * what people are told it is, one line of UTF-8, or NULL. Until models are fitted to it the mask
+ * the name that people see, one line of UTF-8, or NULL. Until models are fitted to it the mask
  * stays as it was. Strokes say how far it is trusted (energy/guess/opinion.h); with several objects
  * its object side is that of all together, and shared out as the mask is. FALSE, and nothing is
  * done, while a stroke grows, and where that guess, or none, is there already. Takes a reference;

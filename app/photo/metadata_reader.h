@@ -12,7 +12,7 @@
  *          of each, and as they come where these do not make a whole
  *   PNG    eXIf before or after the pixels, with or without "Exif\0\0"; "Raw profile type …" and
  *          XML:com.adobe.xmp in any kind of text; pHYs; texts Author, Copyright, Description;
- *          profile in iCCP, behind any number of chunks of any size
+ *          profile in iCCP, after any number of chunks of any size
  *   WebP   EXIF, with or without "Exif\0\0"; XMP; profile in ICCP
  *   TIFF   the directory of the picture that is opened, and XMP in it; profile in tag 34675
  *   HEIF   texts and resolution from its notes; orientation by irot and imir alone; profile by

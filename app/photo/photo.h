@@ -3,7 +3,7 @@
  *
  * JPEG (libjpeg-turbo), PNG (libpng's low-level API) and, as optional features, BMP (gdk-pixbuf),
  * TIFF (libtiff), WebP (libwebp), and HEIC, HEIF and AVIF (libheif).
- * The format is told by the first bytes, never by the name. Orientation (photo_metadata.h; in
+ * The format is recognised by the first bytes, never by the name. Orientation (photo_metadata.h; in
  * HEIF the boxes irot and imir) is applied once. Every refusal is one sentence with the file's name
  * and the reason; a damaged photo of which something can be shown opens with a warning. Memory is
  * forecast from the header before the first allocation.

@@ -348,7 +348,7 @@ bind_problem (FsMrf *mrf)
   }
 }
 
-/* Before anything of it is taken. What is no header is told of when the file is read. */
+/* Before anything of it is taken. What is no header is reported when the file is read. */
 static gboolean
 check_claims (Reader *reader)
 {

@@ -110,10 +110,10 @@ measure (const uint8_t *numbers, int width, int height, Extent extents[FS_SEED_M
   }
 }
 
-/* Runs are told when the next one begins, as those of two columns may join. */
+/* Runs are written when the next one begins, as those of two columns may join. */
 typedef struct {
   GString *text;
-  int64_t told;       /* pixels, up to the end of the last run told */
+  int64_t n_covered;  /* pixels, up to the end of the last run written */
   int64_t start, end; /* of the run that waits                      */
 } Runs;
 
@@ -125,20 +125,20 @@ append_count (Runs *runs, int64_t count)
 }
 
 static void
-tell_run (Runs *runs)
+append_run (Runs *runs)
 {
   if (runs->end == runs->start)
     return;
-  append_count (runs, runs->start - runs->told);
+  append_count (runs, runs->start - runs->n_covered);
   append_count (runs, runs->end - runs->start);
-  runs->told = runs->end;
+  runs->n_covered = runs->end;
 }
 
 static void
 add_run (Runs *runs, int64_t start, int64_t end)
 {
   if (start != runs->end) {
-    tell_run (runs);
+    append_run (runs);
     runs->start = start;
   }
   runs->end = end;
@@ -161,8 +161,8 @@ append_counts (GString *text, const uint8_t *numbers, int width, int height, uin
         add_run (&runs, first + y, first + end);
     }
   }
-  tell_run (&runs);
-  int64_t left = (int64_t)width * height - runs.told;
+  append_run (&runs);
+  int64_t left = (int64_t)width * height - runs.n_covered;
   if (left > 0)
     append_count (&runs, left);
 }

@@ -14,7 +14,7 @@
 #define SEARCH_BYTES ((gsize)16 << 20)
 #define SUM_COST     2048 /* of a sum of nothing, in bytes */
 
-/* Records of later versions are told from chance by their kinds as well. */
+/* Records of later versions are distinguished from chance by their kinds as well. */
 #define MAX_KIND 64
 
 typedef struct {

@@ -61,7 +61,7 @@ static void
 on_restore_final (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  /* A solver that fails tells so by itself, and must not cost any strokes, nor their previous
+  /* A solver that fails reports that by itself, and must not cost any strokes, nor their previous
    * masks. */
   fs_document_wait_final_finish (FS_DOCUMENT (source), result, NULL);
   play_part (task);

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Nine digits tell all floats apart, and mostly far fewer do. Adding 0 takes the sign from a −0,
+/* Nine digits distinguish all floats, and mostly far fewer do. Adding 0 takes the sign from a −0,
  * which as "-0" would be read as the whole number 0 and written differently the next time. */
 static void
 append_float (GString *text, float value)

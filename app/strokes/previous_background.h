@@ -6,7 +6,7 @@
  * the frame. A pixel of the mask shows background where the earlier frame has, at the place that
  * it comes from, a pixel of the background that differs by no more than noise does. Where the
  * background does not fit (a camera that turns or comes nearer, other light) or object and
- * background of the earlier frame cannot be told apart so, nothing is said.
+ * background of the earlier frame cannot be distinguished so, nothing is said.
  *
  * Source: ours; it is background subtraction with one frame for a model.
  *

@@ -40,7 +40,7 @@ struct _FsVideo {
   GPtrArray *warnings;     /* not taken yet */
   FsVideoBoxes *boxes;
   FsVideoPainter *painter;
-  guint deeds, told; /* FsVideoDeeds: of the pictures so far; those that were told of */
+  guint deeds, reported; /* FsVideoDeeds: of the pictures so far; those that were reported */
   /* Since the first picture. */
   const FsVideoTrack *track; /* NULL: of no such file                       */
   FsVideoLook look;
@@ -57,8 +57,8 @@ struct _FsVideo {
   guint n_lost;          /* pictures that could not be decoded */
   gboolean flows;        /* the first picture was decoded     */
   gboolean is_too_large; /* what comes from the decoder now */
-  int orientation;       /* that tags tell; 0: none         */
-  /* Told to them. */
+  int orientation;       /* by tags; 0        : none         */
+  /* Given to them. */
   gboolean is_closing; /* nothing is linked any more */
 };
 
@@ -145,7 +145,7 @@ take_tags (FsVideo *video, GstEvent *event)
   g_mutex_unlock (&video->mutex);
 }
 
-/* Between decoder and everything else: sizes that only the stream itself tells, or that change. */
+/* Between decoder and everything else: sizes that only the stream itself knows, or that change. */
 static GstPadProbeReturn
 on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -166,7 +166,7 @@ on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_DROP;
 }
 
-/* Decoders tell of each picture that they drop, and some of headers, which come before all
+/* Decoders report each picture that they drop, and some of headers, which come before all
  * pictures. Of other messages there may be any number: only those that are read are kept. */
 static GstBusSyncReply
 on_message (GstBus *bus, GstMessage *message, gpointer user_data)
@@ -416,7 +416,7 @@ pull (FsVideo *video, GError **error)
         gst_app_sink_try_pull_sample (GST_APP_SINK (video->sink), SLICE_MS * GST_MSECOND);
     if (sample)
       return sample;
-    /* In this order: a failure is told before the end that follows from it. */
+    /* In this order: a failure is reported before the end that follows from it. */
     gboolean ended = gst_app_sink_is_eos (GST_APP_SINK (video->sink));
     gint64 now = g_get_monotonic_time ();
     if (!failure && (failure = look_for_failure (video, now - start)))
@@ -517,7 +517,7 @@ rewind_all (FsVideo *video, GError **error)
                   video->n_read);
 }
 
-/* Whether the picture at `at`, G_MAXINT64 behind the last one, is to be shown. Changes to later
+/* Whether the picture at `at`, G_MAXINT64 after the last one, is to be shown. Changes to later
  * edits for it, up to one that begins before the end of the one that is over. */
 static gboolean
 is_within_edit (FsVideo *video, gint64 at)
@@ -603,8 +603,8 @@ look_over_picture (FsVideo *video, GstSample *sample)
     video->length = get_length (video);
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
     warn (video, "frame %" G_GUINT64_FORMAT " is damaged", video->n_read);
-  guint fresh = video->deeds & ~video->told;
-  video->told = video->deeds;
+  guint fresh = video->deeds & ~video->reported;
+  video->reported = video->deeds;
   if (fresh & FS_VIDEO_DEINTERLACED)
     warn (video, "is interlaced: each frame is made one picture of its first field");
   if (fresh & FS_VIDEO_STRETCHED)

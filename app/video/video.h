@@ -42,7 +42,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsVideo, fs_video_free)
 FsImage *fs_video_next (FsVideo *video, GError **error);
 
 /* What is damaged in the pictures so far, or was done to them or, after the last one, what is
- * damaged in the whole, "NAME: what"; NULL where there is nothing (more) to be told. g_free. */
+ * damaged in the whole, "NAME: what"; NULL where there is nothing (more) to report. g_free. */
 char *fs_video_take_warning (FsVideo *video);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ enum { HEAD = 12 };
 enum { OGG_HEAD = 27, OGG_MAX_SEGMENTS = 255, OGG_IS_LAST = 4 };
 enum { OGG_MAX_BYTES = OGG_HEAD + OGG_MAX_SEGMENTS + OGG_MAX_SEGMENTS * 255 };
 
-/* GStreamer counts what an AVI file has and does not tell what it should have: its header does, its
+/* GStreamer counts what an AVI file has and does not say what it should have: its header does, its
  * size in the second word. Larger files than that can say have a header for each part. */
 static gboolean
 is_short_avi (const guint8 *head, gint64 size)

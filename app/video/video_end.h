@@ -2,7 +2,7 @@
 /* Truncated video files, as far as the container shows it.   Layer: app.
  *
  * AVI: the header says how large the file is. Ogg (RFC 3533): a stream's last page is marked as the
- * last. Others tell the length in time, which GStreamer reports.
+ * last. Others give the length in time, which GStreamer reports.
  */
 #ifndef FS_APP_VIDEO_VIDEO_END_H
 #define FS_APP_VIDEO_VIDEO_END_H

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Requests behind the end, one after the other, before they count as endless. */
+/* Requests past the end, one after the other, before they count as endless. */
 enum { MAX_PAST_END = 100 };
 
 typedef struct {
@@ -162,7 +162,7 @@ fs_video_stream_mend_sink (GstElement *sink)
   mend_pad (sink, FALSE);
 }
 
-/* --- what is behind the pictures -------------------------------------------------------------- */
+/* --- what the pictures come from -------------------------------------------------------------- */
 
 GstPad *
 fs_video_stream_get_origin (GstElement *sink)
@@ -199,11 +199,11 @@ fs_video_stream_get_orientation (const GstTagList *tags)
   static const char *const names[] = { "rotate-0",        "flip-rotate-0",   "rotate-180",
                                        "flip-rotate-180", "flip-rotate-270", "rotate-90",
                                        "flip-rotate-90",  "rotate-270" };
-  g_autofree char *told = NULL;
-  if (!gst_tag_list_get_string (tags, GST_TAG_IMAGE_ORIENTATION, &told))
+  g_autofree char *orientation = NULL;
+  if (!gst_tag_list_get_string (tags, GST_TAG_IMAGE_ORIENTATION, &orientation))
     return 0;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strcmp (told, names[i]) == 0)
+    if (strcmp (orientation, names[i]) == 0)
       return (int)i + 1;
   return 0;
 }

@@ -5,7 +5,7 @@
  * times: every segment that reaches them is opened. libav's decoders believe the container's caps
  * rather than the stream in what concerns colours and fields: they do not see these. Decoders of a
  * stream's alpha, which is left aside, are passed over. And a demultiplexer that asks for more and
- * more beyond the file's end, as libav's does for GIF, is told of an error.
+ * more beyond the file's end, as libav's does for GIF, gets an error.
  *
  * Threads: the functions any; what they install runs in GStreamer's.
  */
@@ -32,7 +32,7 @@ GstPad *fs_video_stream_get_origin (GstElement *sink);
 /* The number of an MP4 file's track; 0 where the stream has none. */
 guint32 fs_video_stream_get_track (GstPad *origin);
 
-/* The orientation that tags tell, as Exif counts it; 0 where they tell none. */
+/* The orientation in the tags, as Exif counts it; 0 where there is none. */
 int fs_video_stream_get_orientation (const GstTagList *tags);
 
 G_END_DECLS

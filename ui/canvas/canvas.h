@@ -54,7 +54,7 @@ void fs_canvas_zoom_original (FsCanvas *self);
 /* Takes a running stroke back; FALSE when there is none. */
 gboolean fs_canvas_cancel_stroke (FsCanvas *self);
 
-/* What tells the objects apart. Owned by the canvas. */
+/* The object map. Owned by the canvas. */
 FsObjectMap *fs_canvas_get_object_map (FsCanvas *self);
 
 /* What it measures of itself. Owned by the canvas. */

@@ -2,7 +2,7 @@
 /* The pace of frames: input is handled and painted at most every 4 ms.   Layer: ui.
  *
  * GTK's frames come 60 times a second: what waits for the next one is up to 16.7 ms old before
- * anybody looks at it, and what the solver is told waits as long. Here work is done once the events
+ * anybody looks at it, and what the solver gets waits as long. Here work is done once the events
  * that wait have been handled, 4 ms after the last time at the earliest, or later where painting
  * takes longer than that. Where no compositor gathers frames, what has changed is painted there and
  * then; elsewhere it would be shown no earlier, and GTK paints it in its next frame.

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  * G_IO_ERROR_NOT_SUPPORTED, with a sentence to show. */
 GFile *fs_drop_file_for_uri (const char *uri, GError **error);
 
-/* Opens (open_files.h) those of `uris` (may be NULL) that can be; others are told in `messages`. */
+/* Opens (open_files.h) those of `uris` (may be NULL) that can be; others are reported in
+ * `messages`. */
 void fs_drop_open (GtkWindow *window, FsMessageBar *messages, char **uris);
 
 G_END_DECLS

@@ -191,7 +191,7 @@ make_project (const Opening *opening, const FsOpened *opened, GError **error)
 }
 
 static void
-tell_about_photo (FsOpenFlow *self, const FsOpened *opened)
+report_photo (FsOpenFlow *self, const FsOpened *opened)
 {
   g_autofree char *name = fs_display_name (opened->photo_path);
   g_autofree char *base = g_path_get_basename (name);
@@ -247,7 +247,7 @@ show (Opening *taken, FsOpened *opened)
     fs_message_bar_end_task (self->messages);
   else
     end_task (self);
-  tell_about_photo (self, opened);
+  report_photo (self, opened);
   g_signal_emit (self, signals[OPENED], 0, opening->project, opened);
   if (strokes)
     restore (g_steal_pointer (&opening), opened);

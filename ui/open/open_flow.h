@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening a file: decode it, ask for a missing photo, restore its strokes.   Layer: ui.
  *
- * One opening at a time; another one replaces it. Failures are told in the message bar and change
+ * One opening at a time; another one replaces it. Failures are shown in the message bar and change
  * nothing.
  *
  * Signals:

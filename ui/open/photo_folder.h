@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The photos of a folder, one after another.   Layer: ui.
  *
- * Photos are told by their names, and come in the order in which file managers show names, with
- * 2 before 10. Hidden files are left out, and what was exported of a photo that lies beside it:
- * NAME-cutout.png and NAME-mask.png, with a number or not.
+ * Photos are recognised by their names, and come in the order in which file managers show names,
+ * with 2 before 10. Hidden files are left out, and what was exported of a photo that lies beside
+ * it: NAME-cutout.png and NAME-mask.png, with a number or not.
  *
  * Threads: any; both functions block.
  */

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Tells the desktop about a photo or session of this computer; not about a pasted image. */
+/* Registers with the desktop a photo or session of this computer; not about a pasted image. */
 void fs_recent_add (const char *path);
 
 /* Fills `menu` with the newest of this program's files that are still there: items of the action

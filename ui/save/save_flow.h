@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saving work as a session: ask where, write, tell.   Layer: ui.
+/* Saving work as a session: ask where, write, report.   Layer: ui.
  *
  * One at a time. Threads: the main one; the file is written by a worker.
  */

@@ -37,7 +37,7 @@ take_numbers (FsObjectMap *self, uint8_t *numbers)
   fs_memory_free (previous);
 }
 
-/* Where memory is short the objects are not told apart, and nothing else is amiss. */
+/* Where memory is short the objects are not separated, and nothing else is amiss. */
 static void
 on_mapped (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -19,7 +19,7 @@
 
 G_BEGIN_DECLS
 
-/* Colours of labels as 0xRRGGBB; told apart by people who do not see red or green, too. */
+/* Colours of labels as 0xRRGGBB; distinguishable for people who do not see red or green, too. */
 uint32_t fs_view_label_colour (uint8_t label);
 
 /* Pixels of `window` (inside the level) as premultiplied ARGB32, rows of `stride_px`. Without a

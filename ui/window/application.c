@@ -226,7 +226,8 @@ was_left_without_answer (const GError *error)
 }
 
 /* The program that has the name may be about to end, and leaves the bus without an answer: then the
- * name is free, or will be. What fails for good is tried once more by the caller, who tells it. */
+ * name is free, or will be. What fails for good is tried once more by the caller, who reports it.
+ */
 static void
 register_patiently (GApplication *application)
 {

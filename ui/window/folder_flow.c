@@ -45,7 +45,7 @@ open (FsWindow *window, gpointer user_data)
     fs_window_open (window, file);
 }
 
-/* ---- Searching, beside the window ---- */
+/* ---- Searching, on a worker ---- */
 
 typedef struct {
   char *base;
@@ -78,7 +78,7 @@ search_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
 }
 
 static void
-tell_end (FsFolderFlow *self, const Search *search)
+report_end (FsFolderFlow *self, const Search *search)
 {
   g_autofree char *shown = fs_display_name (search->base);
   g_autofree char *name = g_path_get_basename (shown);
@@ -119,7 +119,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!done)
     fs_message_bar_show (fs_window_get_messages (self->window), GTK_MESSAGE_ERROR, error->message);
   else if (search->photo == NULL)
-    tell_end (self, search);
+    report_end (self, search);
   else
     go_to (self, search);
 }

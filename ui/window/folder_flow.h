@@ -2,8 +2,8 @@
 /* Steps to the next and the previous photo of a folder.   Layer: ui.
  *
  * Which one that is says ui/open/photo_folder.h; if it has a session of its name beside it, that is
- * opened. Unsaved work is asked about first. A photo that cannot be opened is told, and the next
- * step goes on behind it.
+ * opened. Unsaved work is asked about first. A photo that cannot be opened is reported, and the
+ * next step continues after it.
  *
  * Threads: the main one; folders are read by workers.
  */

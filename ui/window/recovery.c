@@ -105,9 +105,9 @@ describe (const FsLostWork *lost)
                           shown);
 }
 
-/* Puts it aside, so that it is told once. */
+/* Puts it aside, so that it is reported once. */
 static void
-tell_unreadable (FsWindow *window, FsLostWork *taken)
+report_unreadable (FsWindow *window, FsLostWork *taken)
 {
   g_autoptr (FsLostWork) lost = taken;
   g_autofree char *aside = fs_journal_get_path_aside (lost->journal);
@@ -124,7 +124,7 @@ offer_next (Recovery *recovery, FsWindow *window)
 {
   while (recovery->lost->len > 0
          && ((const FsLostWork *)recovery->lost->pdata[0])->content->session->strokes->len == 0)
-    tell_unreadable (window, g_ptr_array_steal_index (recovery->lost, 0));
+    report_unreadable (window, g_ptr_array_steal_index (recovery->lost, 0));
   if (recovery->lost->len == 0)
     return;
   Offer *offer = g_new0 (Offer, 1);

@@ -25,7 +25,7 @@ G_DECLARE_FINAL_TYPE (FsWindow, fs_window, FS, WINDOW, GtkApplicationWindow)
 FsWindow *fs_window_new (GtkApplication *application);
 
 /* Loads a photo or a session on a worker and shows it; what was shown before is let go. A failure
- * is told in the message bar and changes nothing. Another call while it loads replaces it. */
+ * is shown in the message bar and changes nothing. Another call while it loads replaces it. */
 void fs_window_open (FsWindow *self, GFile *file);
 /* The same for work that a crash left; takes it. */
 void fs_window_recover (FsWindow *self, FsLostWork *lost);

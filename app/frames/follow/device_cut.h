@@ -26,7 +26,7 @@ void fs_device_band_clear (FsDeviceBand *device);
 void fs_device_band_prepare (FsDeviceBand *device);
 
 /* Cuts the band of the tables, from nothing, in the memory that there is or in new memory, and
- * writes the labels of its free pixels to `cut`, in its window. Fills what `step` tells of re-use,
+ * writes the labels of its free pixels to `cut`, in its window. Fills `step`'s figures of re-use,
  * the solution and the times. FALSE: the device has failed. */
 gboolean fs_device_band_cut (FsDeviceBand *device, const FsImage *image, const FsFrameBand *band,
                              const FsFrameColours *colours, uint8_t *cut, FsSequenceStep *step);

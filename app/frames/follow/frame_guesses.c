@@ -14,10 +14,10 @@ struct _FsFrameGuesses {
   FsFrame *next;      /* the first picture whose number is not below the one that was sought */
   gboolean has_ended; /* the pictures */
   gboolean is_used;   /* the next one was of a frame that was sought */
-  char *unused;       /* a warning about the first that was of none, until it is told */
-  gboolean has_told;
+  char *unused;       /* a warning about the first that was of none, until it is reported */
+  gboolean has_reported;
   guint64 number;  /* that was sought */
-  GError *failure; /* of the source, not told yet */
+  GError *failure; /* of the source, not reported yet */
 };
 
 FsFrameGuesses *
@@ -78,9 +78,9 @@ fs_frame_guesses_is_finder (const FsFrameGuesses *guesses)
 static void
 drop_next (FsFrameGuesses *guesses)
 {
-  if (guesses->next && !guesses->is_used && !guesses->has_told) {
+  if (guesses->next && !guesses->is_used && !guesses->has_reported) {
     g_autofree char *path = fs_display_name (guesses->next->path);
-    guesses->has_told = TRUE;
+    guesses->has_reported = TRUE;
     guesses->unused =
         g_strdup_printf ("%s: there is no frame %" G_GUINT64_FORMAT " of which it is the guess",
                          path, guesses->next->number);

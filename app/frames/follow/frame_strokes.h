@@ -34,8 +34,8 @@ void fs_frame_strokes_free (FsFrameStrokes *strokes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameStrokes, fs_frame_strokes_free)
 
 /* The mask that strokes alone make of a picture, width·height bytes, 0 or 1; of seeds as `fretsaw
- * cut` makes it, of a session as the window does. `guess` (or NULL) counts beside seeds, and
- * without strokes, which are NULL then. g_free. Errors, naming no file: FS_SOLVER_ERROR,
+ * cut` makes it, of a session as the window does. `guess` (or NULL) counts in addition to seeds,
+ * and without strokes, which are NULL then. g_free. Errors, naming no file: FS_SOLVER_ERROR,
  * FS_REPLAY_ERROR_NOT_EXACT. */
 uint8_t *fs_frame_strokes_cut (const FsFrameStrokes *strokes, FsGuess *guess, FsImage *image,
                                GError **error);

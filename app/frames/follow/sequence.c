@@ -548,7 +548,7 @@ mending_reach_px (const FsImage *image)
   return MAX (MIN_MENDING_PX, MIN (image->width, image->height) / MENDING_DIVISOR);
 }
 
-/* The band with strokes over it, and the energy of that; the colours tell of nothing but which
+/* The band with strokes over it, and the energy of that; the colours say nothing but which
  * background to mix, for a person says where the object is. */
 static gboolean
 make_mended_energy (FsSequence *sequence, const FsImage *image, const FsSeedMap *strokes,

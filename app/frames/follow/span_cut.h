@@ -15,7 +15,7 @@
 G_BEGIN_DECLS
 
 /* Cuts the frame that was added last, by the processor, and writes the labels of its free pixels
- * to `cut`, in its window. Fills what `step` tells of the solution, the flow and the times. The
+ * to `cut`, in its window. Fills `step`'s figures of the solution, the flow and the times. The
  * energy is summed anew, without flow, and compared with the bound. Errors: FS_SOLVER_ERROR; the
  * frame is then still to be cut. */
 gboolean fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceStep *step,

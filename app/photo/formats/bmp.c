@@ -87,7 +87,7 @@ on_size_prepared (GdkPixbufLoader *loader, int width, int height, gpointer user_
                              ? n_pixels / MAX_PIXELS_PER_BYTE * RUN_LENGTH_FACTOR
                              : whole_bytes (load->input, claim.width, claim.height);
 
-  /* A size of nothing is how this signal tells the loader to stop before it allocates. */
+  /* A size of nothing is how this signal makes the loader to stop before it allocates. */
   if (!fs_photo_input_admit (load->input, &claim, &load->error))
     gdk_pixbuf_loader_set_size (loader, 0, 0);
 }

@@ -75,7 +75,7 @@ take_block (guint8 marker, FsByteView view, Walk *walk)
     fs_finds_take_exif (walk->finds, view);
 }
 
-/* The marker at or after `*at`, which comes to lie behind it; 0 where there is none. */
+/* The marker at or after `*at`, which ends up after it; 0 where there is none. */
 static guint8
 next_marker (FsByteView file, guint64 *at)
 {

@@ -20,7 +20,7 @@ typedef struct {
   FsPhotoInput *input;
   TIFF *tiff;
   guint64 at;     /* of the next byte to read                            */
-  gboolean ended; /* something was wanted that lies behind the file's end */
+  gboolean ended; /* something was wanted that lies beyond the file's end */
   GError *error;  /* why reading stopped: cancelled, or by the disk      */
 
   /* Of the picture; a block is a tile, or a strip. */

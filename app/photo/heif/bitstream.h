@@ -26,7 +26,7 @@ typedef struct {
   guint n_pictures; /* that are packed */
 } FsHeifStream;
 
-/* A box hvcC or av1C, of which the item's type tells. FALSE where it makes no sense. */
+/* A box hvcC or av1C, depending on the item's type. FALSE where it makes no sense. */
 gboolean fs_heif_stream_add_settings (FsHeifStream *stream, guint32 type, FsHeifSpan box);
 
 /* An item's bytes, of type hvc1 or av01. */

@@ -59,7 +59,7 @@ typedef enum {
   FS_HEIF_SOUND,
   FS_HEIF_NONE,     /* no still picture                    */
   FS_HEIF_UNSOUND,  /* the boxes contradict themselves     */
-  FS_HEIF_ENDS,     /* something lies behind the file's end */
+  FS_HEIF_ENDS,     /* something lies beyond the file's end */
   FS_HEIF_TOO_MANY, /* items                               */
 } FsHeifSoundness;
 

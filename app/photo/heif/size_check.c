@@ -208,7 +208,7 @@ visit_derived (FsHeifWalk *walk, const FsHeifItem *item, guint depth, GError **e
   return TRUE;
 }
 
-/* Alpha, and what else belongs to a picture and is not told from it here. */
+/* Alpha, and what else belongs to a picture and is not distinguished from it here. */
 static gboolean
 visit_auxiliary (FsHeifWalk *walk, guint32 id, guint depth, GError **error)
 {

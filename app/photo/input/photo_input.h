@@ -33,7 +33,7 @@ typedef struct {
   guint64 offset;       /* bytes read so far                                         */
   FsPhotoLimits limits; /* resolved: nothing is zero                                 */
   GCancellable *cancellable;
-  guint8 head[FS_PHOTO_HEAD_BYTES]; /* the first bytes, to tell the format by        */
+  guint8 head[FS_PHOTO_HEAD_BYTES]; /* the first bytes, to recognise the format by   */
   gsize n_head;
   FsPhotoWish wish;
   guint16 *samples; /* owned; four a pixel, as FsPhotoSamples has them, but not turned upright */
