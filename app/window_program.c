@@ -26,10 +26,10 @@ fs_window_program_find (void)
   if (self == NULL)
     return NULL;
   g_autofree char *folder = g_path_get_dirname (self);
-  g_autofree char *beside = g_build_filename (folder, NAME, NULL);
+  g_autofree char *sibling = g_build_filename (folder, NAME, NULL);
   g_autofree char *installed = installed_in (folder);
-  if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
-    return g_steal_pointer (&beside);
+  if (g_file_test (sibling, G_FILE_TEST_IS_EXECUTABLE))
+    return g_steal_pointer (&sibling);
   if (installed != NULL && g_file_test (installed, G_FILE_TEST_IS_EXECUTABLE))
     return g_steal_pointer (&installed);
   return NULL;

@@ -80,7 +80,7 @@ add_session (const Options *o, const char *session, FsCoco *coco)
   if (done)
     printf ("%s: %u %s\n", name, result.n_objects, result.n_objects == 1 ? "object" : "objects");
   else
-    fs_command_fail (FS_EXIT_PART, error->message);
+    fs_command_fail (FS_EXIT_PARTIAL, error->message);
   fs_replay_result_clear (&result);
   return done;
 }
@@ -96,7 +96,7 @@ write_data_set (const Options *o)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
   for (char **session = o->sessions; *session; session++)
     if (!add_session (o, *session, coco))
-      code = FS_EXIT_PART;
+      code = FS_EXIT_PARTIAL;
   if (fs_coco_get_n_photos (coco) == 0)
     return FS_EXIT_FAILED;
   g_autofree char *json = fs_coco_to_json (coco);

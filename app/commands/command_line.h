@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-enum { FS_EXIT_DONE = 0, FS_EXIT_FAILED = 1, FS_EXIT_USAGE = 2, FS_EXIT_PART = 3 };
+enum { FS_EXIT_DONE = 0, FS_EXIT_FAILED = 1, FS_EXIT_USAGE = 2, FS_EXIT_PARTIAL = 3 };
 
 /* Parses argv by `entries`. `*help` is set in any case (g_free). Errors: G_OPTION_ERROR. */
 gboolean fs_command_parse (const GOptionEntry *entries, const char *arguments, const char *summary,

@@ -318,7 +318,7 @@ cut_frames (const Options *o)
   printf ("; %.0f ms\n", (double)r.total_us / 1000);
   if (r.n_failed == 0 && r.n_unused == 0)
     return FS_EXIT_DONE;
-  return r.n_failed < r.n_frames ? FS_EXIT_PART : FS_EXIT_FAILED;
+  return r.n_failed < r.n_frames ? FS_EXIT_PARTIAL : FS_EXIT_FAILED;
 }
 
 int

@@ -8,35 +8,35 @@ typedef struct {
   gint64 area;
   FsRect rect;
   gboolean meant; /* an object stroke is in it */
-} Piece;
+} Component;
 
 /* Pixels x0 … x1 − 1 of a row. */
 typedef struct {
   int x0, x1;
-  guint piece;
+  guint component;
 } Run;
 
 typedef struct {
-  GArray *pieces; /* of Piece */
-  GArray *above;  /* of Run: the row before */
-  GArray *here;   /* of Run */
+  GArray *components; /* of Component */
+  GArray *above;      /* of Run: the row before */
+  GArray *here;       /* of Run */
   int y;
-  gboolean one; /* there are so many pieces that they are one */
+  gboolean one; /* there are so many components that they are one */
 } Scan;
 
-static Piece *
-piece_at (Scan *scan, guint i)
+static Component *
+component_at (Scan *scan, guint i)
 {
-  return &g_array_index (scan->pieces, Piece, i);
+  return &g_array_index (scan->components, Component, i);
 }
 
 static guint
 root_of (Scan *scan, guint i)
 {
-  while (piece_at (scan, i)->parent != i) {
-    Piece *piece = piece_at (scan, i);
-    piece->parent = piece_at (scan, piece->parent)->parent;
-    i = piece->parent;
+  while (component_at (scan, i)->parent != i) {
+    Component *component = component_at (scan, i);
+    component->parent = component_at (scan, component->parent)->parent;
+    i = component->parent;
   }
   return i;
 }
@@ -55,7 +55,7 @@ join (Scan *scan, guint a, guint b)
   b = root_of (scan, b);
   if (a == b)
     return a;
-  Piece *into = piece_at (scan, MIN (a, b)), *from = piece_at (scan, MAX (a, b));
+  Component *into = component_at (scan, MIN (a, b)), *from = component_at (scan, MAX (a, b));
   from->parent = MIN (a, b);
   into->area += from->area;
   into->rect = hull (into->rect, from->rect);
@@ -72,17 +72,17 @@ has_object_seed (const uint8_t *seeds, int n)
   return FALSE;
 }
 
-/* Makes the run a piece, and joins it to those that it touches above, of which `*first` is the
+/* Makes the run a component, and joins it to those that it touches above, of which `*first` is the
  * first that may. */
 static void
 add_run (Scan *scan, int x0, int x1, const uint8_t *seeds, guint *first)
 {
-  Piece piece = { .parent = scan->pieces->len,
-                  .area = x1 - x0,
-                  .rect = { x0, scan->y, x1, scan->y + 1 },
-                  .meant = has_object_seed (seeds ? seeds + x0 : NULL, x1 - x0) };
-  g_array_append_val (scan->pieces, piece);
-  Run run = { x0, x1, piece.parent };
+  Component component = { .parent = scan->components->len,
+                          .area = x1 - x0,
+                          .rect = { x0, scan->y, x1, scan->y + 1 },
+                          .meant = has_object_seed (seeds ? seeds + x0 : NULL, x1 - x0) };
+  g_array_append_val (scan->components, component);
+  Run run = { x0, x1, component.parent };
   for (guint i = *first; i < scan->above->len; i++) {
     const Run *other = &g_array_index (scan->above, Run, i);
     if (other->x0 > x1)
@@ -90,13 +90,13 @@ add_run (Scan *scan, int x0, int x1, const uint8_t *seeds, guint *first)
     if (other->x1 < x0)
       *first = i + 1;
     else
-      run.piece = join (scan, other->piece, run.piece);
+      run.component = join (scan, other->component, run.component);
   }
   if (scan->one)
-    run.piece = join (scan, 0, run.piece);
+    run.component = join (scan, 0, run.component);
   /* What was joined at once need not be kept. */
-  if (run.piece != piece.parent && piece.parent + 1 == scan->pieces->len)
-    g_array_set_size (scan->pieces, piece.parent);
+  if (run.component != component.parent && component.parent + 1 == scan->components->len)
+    g_array_set_size (scan->components, component.parent);
   g_array_append_val (scan->here, run);
 }
 
@@ -123,7 +123,7 @@ scan_row (Scan *scan, const uint8_t *mask, const uint8_t *seeds, int width)
 static void
 join_all (Scan *scan)
 {
-  for (guint i = 1; i < scan->pieces->len; i++)
+  for (guint i = 1; i < scan->components->len; i++)
     join (scan, 0, i);
   scan->one = TRUE;
 }
@@ -133,12 +133,12 @@ sum_up (Scan *scan)
 {
   FsRect found = { G_MAXINT, G_MAXINT, 0, 0 };
   gint64 largest = 0;
-  for (guint i = 0; i < scan->pieces->len; i++)
-    largest = MAX (largest, piece_at (scan, i)->area);
-  for (guint i = 0; i < scan->pieces->len; i++) {
-    const Piece *piece = piece_at (scan, i);
-    if (piece->parent == i && (piece->meant || piece->area * FS_CROP_SPECKS >= largest))
-      found = hull (found, piece->rect);
+  for (guint i = 0; i < scan->components->len; i++)
+    largest = MAX (largest, component_at (scan, i)->area);
+  for (guint i = 0; i < scan->components->len; i++) {
+    const Component *component = component_at (scan, i);
+    if (component->parent == i && (component->meant || component->area * FS_CROP_SPECKS >= largest))
+      found = hull (found, component->rect);
   }
   return largest > 0 ? found : (FsRect){ 0 };
 }
@@ -148,20 +148,20 @@ fs_crop_to_object (const uint8_t *mask, const uint8_t *seeds, int width, int hei
 {
   g_return_val_if_fail (mask && width > 0 && height > 0, ((FsRect){ 0 }));
 
-  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  g_autoptr (GArray) components = g_array_new (FALSE, FALSE, sizeof (Component));
   g_autoptr (GArray) above = g_array_new (FALSE, FALSE, sizeof (Run));
   g_autoptr (GArray) here = g_array_new (FALSE, FALSE, sizeof (Run));
-  Scan scan = { .pieces = pieces, .above = above, .here = here };
+  Scan scan = { .components = components, .above = above, .here = here };
   for (int y = 0; y < height; y++) {
     gsize at = (gsize)y * (gsize)width;
     scan_row (&scan, mask + at, seeds ? seeds + at : NULL, width);
-    if (!scan.one && pieces->len > FS_CROP_PIECES)
+    if (!scan.one && components->len > FS_CROP_MAX_COMPONENTS)
       join_all (&scan);
   }
   return sum_up (&scan);
 }
 
-/* ---- A piece of the border ---- */
+/* ---- A part of the border ---- */
 
 typedef struct {
   int n_columns, n_rows;

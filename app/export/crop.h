@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 #define FS_CROP_SPECKS 1000
 
 /* A mask with more components is all specks, or has none: all of them count. */
-#define FS_CROP_PIECES 65536
+#define FS_CROP_MAX_COMPONENTS 65536
 
 /* The smallest rectangle that holds all components that count; empty where there is no object.
  * `mask`: width·height bytes, 0 or 1; `seeds`: as many labels, or NULL. Cost: one pass over both.

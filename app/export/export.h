@@ -33,7 +33,7 @@ typedef struct {
   FsImage *image;      /* for its size, and for the cut-out its colours and own alpha */
   const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
   FsExportKind kind;
-  FsRect part;       /* of the photo that is written, inside it; empty: all of it            */
+  FsRect area;       /* of the photo that is written, inside it; empty: all of it            */
   const char *photo; /* of which a cut-out takes along what its colours mean, resolution and
                       * texts, if it can be read; or NULL */
   int soft_px; /* a cut-out's border is soft so far from the mask's (energy/refine/soft_edge.h);
@@ -47,9 +47,9 @@ typedef struct {
 
 #define FS_EXPORT_MAX_SOFT_PX 32 /* pixels */
 
-/* What a cut-out with a soft border would show in `part`, a place in the photo: the caller's own;
+/* What a cut-out with a soft border would show in `area`, a place in the photo: the caller's own;
  * NULL where memory is short. */
-FsImage *fs_export_render_soft (const FsExport *what, FsRect part);
+FsImage *fs_export_render_soft (const FsExport *what, FsRect area);
 
 /* Blocks. `progress` (may be NULL) gets fractions in [0, 1] on the calling thread. */
 gboolean fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,

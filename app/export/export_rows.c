@@ -50,16 +50,16 @@ fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
   const gboolean is_soft = is_cutout && what->soft_px > 0;
 
   *rows = (FsExportRows){ .what = what, .n_channels = is_cutout ? 4 : 1, .bits = 8 };
-  rows->part = fs_rect_is_empty (what->part) ? all : fs_rect_intersect (what->part, all);
-  rows->width = rows->part.x1 - rows->part.x0;
-  rows->height = rows->part.y1 - rows->part.y0;
+  rows->area = fs_rect_is_empty (what->area) ? all : fs_rect_intersect (what->area, all);
+  rows->width = rows->area.x1 - rows->area.x0;
+  rows->height = rows->area.y1 - rows->area.y0;
   if (is_cutout && what->photo)
     rows->metadata = what->keep_metadata ? fs_photo_metadata_read_block (what->photo)
                                          : fs_photo_metadata_read (what->photo);
   if (rows->metadata)
     rows->profile = fs_colour_profile_of (rows->metadata, what->image, &rows->is_colour_lost);
   if (is_soft)
-    rows->edge = fs_soft_edge_new (what->image, what->mask, what->marks, rows->part, what->soft_px);
+    rows->edge = fs_soft_edge_new (what->image, what->mask, what->marks, rows->area, what->soft_px);
   if (rows->metadata)
     find_samples (rows, name, max_bits);
   rows->row =
@@ -140,14 +140,14 @@ uint8_t *
 fs_export_rows_get (FsExportRows *rows, int y)
 {
   const FsExport *what = rows->what;
-  const gsize start = (gsize)(rows->part.y0 + y) * (gsize)what->image->width + (gsize)rows->part.x0;
+  const gsize start = (gsize)(rows->area.y0 + y) * (gsize)what->image->width + (gsize)rows->area.x0;
   const uint8_t *mask = what->mask + start;
 
   if (rows->own)
-    return fill_deep (rows, rows->part.y0 + y, start) ? rows->row : NULL;
+    return fill_deep (rows, rows->area.y0 + y, start) ? rows->row : NULL;
   /* An image may lack its pixels where nobody looks at them. */
   if (rows->edge)
-    return fill_soft (rows, rows->part.y0 + y, what->image->pixels + start) ? rows->row : NULL;
+    return fill_soft (rows, rows->area.y0 + y, what->image->pixels + start) ? rows->row : NULL;
   if (what->kind == FS_EXPORT_CUTOUT)
     fill_hard (rows, what->image->pixels + start, mask);
   else if (what->kind == FS_EXPORT_MASK)

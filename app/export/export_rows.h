@@ -28,7 +28,7 @@ typedef gboolean (*FsExportWriter) (const FsExport *what, const char *name,
 
 typedef struct {
   const FsExport *what;
-  FsRect part;               /* that is written */
+  FsRect area;               /* that is written */
   int width, height;         /* of it */
   int n_channels;            /* 4: red, green, blue, straight alpha; 1: as the kind says */
   int bits;                  /* of a channel: 8 or 16, in the machine's byte order       */

@@ -14,16 +14,16 @@ typedef struct {
   int64_t n_pixels;
   uint8_t number, given_to;
   gboolean has_seed, is_speck;
-} Piece;
+} Component;
 
 typedef struct {
   const FsSeedMap *seeds;
   const uint8_t *numbers;
-  int32_t *of;     /* [pixels] the piece's place in the list, or its complement */
+  int32_t *of;     /* [pixels] the component's place in the list, or its complement */
   uint32_t *queue; /* [pixels] */
-  GArray *pieces;
+  GArray *components;
   GArray *seeded; /* of guint: the places of those that have a seed */
-  int64_t n_beside_seeds[N_NUMBERS];
+  int64_t n_seeded[N_NUMBERS];
 } Work;
 
 static void
@@ -31,67 +31,67 @@ specks_clear (Work *work)
 {
   fs_memory_free (work->of);
   fs_memory_free (work->queue);
-  g_clear_pointer (&work->pieces, g_array_unref);
+  g_clear_pointer (&work->components, g_array_unref);
   g_clear_pointer (&work->seeded, g_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, specks_clear)
 
-static Piece *
-piece_at (const Work *work, guint i)
+static Component *
+component_at (const Work *work, guint i)
 {
-  return &g_array_index (work->pieces, Piece, i);
+  return &g_array_index (work->components, Component, i);
 }
 
 static FsRect
-around (const Work *work, uint32_t p)
+neighbourhood (const Work *work, uint32_t p)
 {
   int x = (int)(p % (uint32_t)work->seeds->width), y = (int)(p / (uint32_t)work->seeds->width);
   FsRect whole = { 0, 0, work->seeds->width, work->seeds->height };
   return fs_rect_intersect ((FsRect){ x - 1, y - 1, x + 2, y + 2 }, whole);
 }
 
-/* --- pieces --- */
+/* --- components --- */
 
 static void
 collect (Work *work, uint32_t first)
 {
   uint32_t width = (uint32_t)work->seeds->width;
-  Piece piece = { .first = first, .number = work->numbers[first] };
+  Component component = { .first = first, .number = work->numbers[first] };
   size_t n = 0;
-  work->of[first] = (int32_t)work->pieces->len;
+  work->of[first] = (int32_t)work->components->len;
   work->queue[n++] = first;
   for (size_t i = 0; i < n; i++) {
     uint32_t p = work->queue[i];
-    FsRect r = around (work, p);
+    FsRect r = neighbourhood (work, p);
     int x = (int)(p % width), y = (int)(p / width);
-    piece.bounds = fs_rect_union (piece.bounds, (FsRect){ x, y, x + 1, y + 1 });
-    piece.has_seed |= work->seeds->label[p] == piece.number;
+    component.bounds = fs_rect_union (component.bounds, (FsRect){ x, y, x + 1, y + 1 });
+    component.has_seed |= work->seeds->label[p] == component.number;
     for (int j = r.y0; j < r.y1; j++)
       for (int k = r.x0; k < r.x1; k++) {
         uint32_t q = (uint32_t)j * width + (uint32_t)k;
-        if (work->of[q] != NOBODY || work->numbers[q] != piece.number)
+        if (work->of[q] != NOBODY || work->numbers[q] != component.number)
           continue;
-        work->of[q] = (int32_t)work->pieces->len;
+        work->of[q] = (int32_t)work->components->len;
         work->queue[n++] = q;
       }
   }
-  piece.n_pixels = (int64_t)n;
-  if (piece.has_seed) {
-    work->n_beside_seeds[piece.number] += piece.n_pixels;
-    g_array_append_val (work->seeded, work->pieces->len);
+  component.n_pixels = (int64_t)n;
+  if (component.has_seed) {
+    work->n_seeded[component.number] += component.n_pixels;
+    g_array_append_val (work->seeded, work->components->len);
   }
-  g_array_append_val (work->pieces, piece);
+  g_array_append_val (work->components, component);
 }
 
 static gboolean
-find_pieces (Work *work)
+find_components (Work *work)
 {
   size_t n = (size_t)work->seeds->width * (size_t)work->seeds->height;
   work->of = fs_memory_new (n, sizeof *work->of);
   work->queue = fs_memory_new (n, sizeof *work->queue);
   if (work->of == NULL || work->queue == NULL)
     return FALSE;
-  work->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  work->components = g_array_new (FALSE, FALSE, sizeof (Component));
   work->seeded = g_array_new (FALSE, FALSE, sizeof (guint));
   for (size_t p = 0; p < n; p++)
     work->of[p] = NOBODY;
@@ -112,52 +112,52 @@ gap2 (FsRect a, FsRect b)
   return dx * dx + dy * dy;
 }
 
-/* To the nearest piece of the number that has its strokes. */
+/* To the nearest component of the number that has its strokes. */
 static int64_t
-gap2_to (const Work *work, const Piece *piece, int number)
+gap2_to (const Work *work, const Component *component, int number)
 {
   int64_t min = INT64_MAX;
   for (guint i = 0; i < work->seeded->len; i++) {
-    const Piece *other = piece_at (work, g_array_index (work->seeded, guint, i));
+    const Component *other = component_at (work, g_array_index (work->seeded, guint, i));
     if (other->number == number)
-      min = MIN (min, gap2 (piece->bounds, other->bounds));
+      min = MIN (min, gap2 (component->bounds, other->bounds));
   }
   return min;
 }
 
 static gboolean
-is_speck (const Work *work, const Piece *piece)
+is_speck (const Work *work, const Component *component)
 {
-  int64_t n_main = work->n_beside_seeds[piece->number];
-  if (piece->has_seed || n_main == 0)
+  int64_t n_main = work->n_seeded[component->number];
+  if (component->has_seed || n_main == 0)
     return FALSE;
-  return piece->n_pixels * SMALL_DIVISOR < n_main
-         || gap2_to (work, piece, piece->number) > 4 * piece->n_pixels;
+  return component->n_pixels * SMALL_DIVISOR < n_main
+         || gap2_to (work, component, component->number) > 4 * component->n_pixels;
 }
 
 static gboolean
 is_of_speck (const Work *work, size_t p)
 {
   int32_t of = work->of[p];
-  return of != NOBODY && piece_at (work, (guint)(of < 0 ? ~of : of))->is_speck;
+  return of != NOBODY && component_at (work, (guint)(of < 0 ? ~of : of))->is_speck;
 }
 
-/* Visits the piece once more, and counts the neighbours of its pixels that are of no speck, by
+/* Visits the component once more, and counts the neighbours of its pixels that are of no speck, by
  * number. Its pixels are known from then on by ~of. */
 static void
-count_contacts (Work *work, guint piece, int64_t contacts[N_NUMBERS])
+count_contacts (Work *work, guint component, int64_t contacts[N_NUMBERS])
 {
   uint32_t width = (uint32_t)work->seeds->width;
   size_t n = 0;
-  work->queue[n++] = piece_at (work, piece)->first;
-  work->of[piece_at (work, piece)->first] = ~(int32_t)piece;
+  work->queue[n++] = component_at (work, component)->first;
+  work->of[component_at (work, component)->first] = ~(int32_t)component;
   for (size_t i = 0; i < n; i++) {
-    FsRect r = around (work, work->queue[i]);
+    FsRect r = neighbourhood (work, work->queue[i]);
     for (int y = r.y0; y < r.y1; y++)
       for (int x = r.x0; x < r.x1; x++) {
         uint32_t q = (uint32_t)y * width + (uint32_t)x;
-        if (work->of[q] == (int32_t)piece) {
-          work->of[q] = ~(int32_t)piece;
+        if (work->of[q] == (int32_t)component) {
+          work->of[q] = ~(int32_t)component;
           work->queue[n++] = q;
         } else if (!is_of_speck (work, q))
           contacts[work->numbers[q]]++;
@@ -177,12 +177,12 @@ find_most_adjacent (const int64_t contacts[N_NUMBERS], FsSpecksTo to)
 }
 
 static uint8_t
-nearest (const Work *work, const Piece *piece)
+nearest (const Work *work, const Component *component)
 {
-  int best = piece->number;
-  int64_t min = gap2_to (work, piece, best);
+  int best = component->number;
+  int64_t min = gap2_to (work, component, best);
   for (int number = FS_SEED_OBJECT; number < N_NUMBERS; number++) {
-    int64_t gap = work->n_beside_seeds[number] > 0 ? gap2_to (work, piece, number) : INT64_MAX;
+    int64_t gap = work->n_seeded[number] > 0 ? gap2_to (work, component, number) : INT64_MAX;
     if (gap < min) {
       min = gap;
       best = number;
@@ -195,11 +195,11 @@ static void
 decide (Work *work, guint i, FsSpecksTo to)
 {
   int64_t contacts[N_NUMBERS] = { 0 };
-  Piece *piece = piece_at (work, i);
+  Component *component = component_at (work, i);
   count_contacts (work, i, contacts);
-  piece->given_to = find_most_adjacent (contacts, to);
-  if (piece->given_to == FS_SEED_NONE)
-    piece->given_to = nearest (work, piece);
+  component->given_to = find_most_adjacent (contacts, to);
+  if (component->given_to == FS_SEED_NONE)
+    component->given_to = nearest (work, component);
 }
 
 gboolean
@@ -210,20 +210,20 @@ fs_label_specks_give_away (const FsSeedMap *seeds, FsSpecksTo to, uint8_t *numbe
 
   size_t n = (size_t)seeds->width * (size_t)seeds->height, n_changed = 0;
   g_auto (Work) work = { .seeds = seeds, .numbers = numbers };
-  if (!find_pieces (&work)) {
+  if (!find_components (&work)) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                  "not enough memory to look for specks among %d × %d pixels", seeds->width,
                  seeds->height);
     return FALSE;
   }
-  for (guint i = 0; i < work.pieces->len; i++)
-    piece_at (&work, i)->is_speck = is_speck (&work, piece_at (&work, i));
-  for (guint i = 0; i < work.pieces->len; i++)
-    if (piece_at (&work, i)->is_speck)
+  for (guint i = 0; i < work.components->len; i++)
+    component_at (&work, i)->is_speck = is_speck (&work, component_at (&work, i));
+  for (guint i = 0; i < work.components->len; i++)
+    if (component_at (&work, i)->is_speck)
       decide (&work, i, to);
   for (size_t p = 0; p < n; p++)
     if (is_of_speck (&work, p)) {
-      uint8_t number = piece_at (&work, (guint)~work.of[p])->given_to;
+      uint8_t number = component_at (&work, (guint)~work.of[p])->given_to;
       n_changed += numbers[p] != number;
       numbers[p] = number;
     }

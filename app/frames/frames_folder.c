@@ -550,8 +550,8 @@ follow_links (const char *path)
     g_autofree char *target = g_file_read_link (here, NULL);
     if (!target)
       break;
-    g_autofree char *around = g_path_get_dirname (here);
-    g_autofree char *whole = g_canonicalize_filename (around, NULL);
+    g_autofree char *parent = g_path_get_dirname (here);
+    g_autofree char *whole = g_canonicalize_filename (parent, NULL);
     g_free (here);
     here = g_canonicalize_filename (target, whole);
   }
@@ -563,9 +563,9 @@ fs_frames_folder_makes (const FsFramesFolder *folder, const FsFrameSource *sourc
 {
   g_return_val_if_fail (folder && source && path, FALSE);
   g_autofree char *target = follow_links (path);
-  g_autofree char *around = g_path_get_dirname (target);
+  g_autofree char *parent = g_path_get_dirname (target);
   g_autofree char *name = g_path_get_basename (target);
-  if (fs_same_file (around, folder->path) && is_made_name (source, name))
+  if (fs_same_file (parent, folder->path) && is_made_name (source, name))
     return TRUE;
   g_autoptr (GDir) dir = g_dir_open (folder->path, 0, NULL);
   for (const char *there = NULL; dir && (there = g_dir_read_name (dir));) {

@@ -110,15 +110,15 @@ typedef struct {
   char *strokes;    /* the sum of those that a person has painted on it; NULL: none */
   char *from;       /* the sum of all that its mask is made from */
   const char *lost; /* how the mask is filled; NULL: it is cut */
-} Turn;
+} FrameTask;
 
 static void
-turn_clear (Turn *turn)
+frame_task_clear (FrameTask *task)
 {
-  g_free (turn->strokes);
-  g_free (turn->from);
+  g_free (task->strokes);
+  g_free (task->from);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Turn, turn_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FrameTask, frame_task_clear)
 
 static void
 append_known (const FsFramesRun *run, const FsFrame *frame, GString *all)
@@ -147,9 +147,9 @@ is_by_strokes_alone (const FsFramesRun *run, const FsFrame *frame)
 }
 
 static gboolean
-sum_turn (FsFramesRun *run, Turn *turn, GError **error)
+sum_task (FsFramesRun *run, FrameTask *task, GError **error)
 {
-  FsFrame *frame = turn->frame;
+  FsFrame *frame = task->frame;
   gboolean marked = is_marked (run, frame), is_session;
   if (run->guesses)
     fs_frame_guesses_seek (run->guesses, frame->number);
@@ -157,18 +157,18 @@ sum_turn (FsFramesRun *run, Turn *turn, GError **error)
     return FALSE;
   const char *path = marked ? fs_frames_run_find_strokes (run, frame, &is_session) : NULL;
   if (path) {
-    turn->strokes = fs_session_sum_photo (path, NULL, error);
-    run->is_fatal = turn->strokes == NULL;
-    if (!turn->strokes)
+    task->strokes = fs_session_sum_photo (path, NULL, error);
+    run->is_fatal = task->strokes == NULL;
+    if (!task->strokes)
       return FALSE;
   }
   GString *all = g_string_new (NULL);
-  g_string_append_printf (all, "%s\n%s\n", frame->sum, path ? turn->strokes : "");
+  g_string_append_printf (all, "%s\n%s\n", frame->sum, path ? task->strokes : "");
   if (run->guesses)
     g_string_append_printf (all, "%s\n", fs_frame_guesses_get_sum (run->guesses));
   if (run->job->skin ? run->job->span > 1 : !marked || !is_by_strokes_alone (run, frame))
     append_previous (run, all);
-  turn->from = g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, -1);
+  task->from = g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, -1);
   g_string_free (all, TRUE);
   return TRUE;
 }
@@ -223,21 +223,21 @@ is_there (const FsFramesFolder *folder, const FsFrame *frame, const char *mask_s
 
 /* What else is wanted of a frame that has a mask, as far as it is not there. */
 static gboolean
-write_others (FsFramesRun *run, const Turn *turn, FsImage *image, const uint8_t *mask,
+write_others (FsFramesRun *run, const FrameTask *task, FsImage *image, const uint8_t *mask,
               GError **error)
 {
-  const char *mask_sum = fs_frames_folder_get_sum (&run->outputs.folder[0], turn->frame);
+  const char *mask_sum = fs_frames_folder_get_sum (&run->outputs.folder[0], task->frame);
   g_autofree uint8_t *marks = NULL;
   for (int i = 1; i < run->outputs.n; i++) {
     FsFramesFolder *folder = &run->outputs.folder[i];
-    if (is_there (folder, turn->frame, mask_sum, turn->strokes, turn->lost))
+    if (is_there (folder, task->frame, mask_sum, task->strokes, task->lost))
       continue;
-    gboolean wants_marks = turn->strokes && folder->soft_px > 0;
-    if (wants_marks && !marks && !(marks = load_marks (run, turn->frame, image, error)))
+    gboolean wants_marks = task->strokes && folder->soft_px > 0;
+    if (wants_marks && !marks && !(marks = load_marks (run, task->frame, image, error)))
       return FALSE;
-    g_autofree char *from = sum_others (folder, turn->frame, mask_sum, turn->strokes);
-    FsFramesPicture picture = { turn->frame, image,     mask, wants_marks ? marks : NULL,
-                                from,        turn->lost };
+    g_autofree char *from = sum_others (folder, task->frame, mask_sum, task->strokes);
+    FsFramesPicture picture = { task->frame, image,     mask, wants_marks ? marks : NULL,
+                                from,        task->lost };
     if (!write_one (run, folder, &picture, error))
       return FALSE;
   }
@@ -245,12 +245,12 @@ write_others (FsFramesRun *run, const Turn *turn, FsImage *image, const uint8_t 
 }
 
 static gboolean
-write_outputs (FsFramesRun *run, const Turn *turn, FsImage *image, const uint8_t *mask,
+write_outputs (FsFramesRun *run, const FrameTask *task, FsImage *image, const uint8_t *mask,
                GError **error)
 {
-  FsFramesPicture picture = { turn->frame, image, mask, NULL, turn->from, turn->lost };
+  FsFramesPicture picture = { task->frame, image, mask, NULL, task->from, task->lost };
   return write_one (run, &run->outputs.folder[0], &picture, error)
-         && write_others (run, turn, image, mask, error);
+         && write_others (run, task, image, mask, error);
 }
 
 static void
@@ -272,7 +272,7 @@ remember_mask (FsFramesRun *run, FsFrame *frame)
 
 /* The mask of a frame in which the object is lost, if one is wanted; `error` says why it is. */
 static uint8_t *
-make_lost_mask (FsFramesRun *run, Turn *turn, const FsImage *image, GError **error)
+make_lost_mask (FsFramesRun *run, FrameTask *task, const FsImage *image, GError **error)
 {
   size_t n = (size_t)image->width * (size_t)image->height;
   FsFramesLost way = run->job->lost;
@@ -284,7 +284,7 @@ make_lost_mask (FsFramesRun *run, Turn *turn, const FsImage *image, GError **err
     return NULL;
   if (way == FS_FRAMES_LOST_LAST)
     memcpy (mask, run->previous_mask, n);
-  turn->lost = fs_frames_lost_name (way);
+  task->lost = fs_frames_lost_name (way);
   fs_frames_run_report (run, run->warnings, (*error)->message);
   g_clear_error (error);
   return mask;
@@ -298,54 +298,54 @@ remember_lost (FsFramesRun *run)
 }
 
 static gboolean
-make (FsFramesRun *run, Turn *turn, GError **error)
+make (FsFramesRun *run, FrameTask *task, GError **error)
 {
   g_autofree char *warning = NULL;
-  g_autoptr (FsImage) image = fs_frame_load (turn->frame, &warning, error);
+  g_autoptr (FsImage) image = fs_frame_load (task->frame, &warning, error);
   if (warning)
     fs_frames_run_report (run, run->warnings, warning);
-  g_autofree uint8_t *mask = image ? fs_frames_run_cut (run, turn->frame, image, error) : NULL;
+  g_autofree uint8_t *mask = image ? fs_frames_run_cut (run, task->frame, image, error) : NULL;
   if (image && !mask)
-    mask = make_lost_mask (run, turn, image, error);
-  if (!mask || !write_outputs (run, turn, image, mask, error))
+    mask = make_lost_mask (run, task, image, error);
+  if (!mask || !write_outputs (run, task, image, mask, error))
     return FALSE;
-  if (turn->lost) {
+  if (task->lost) {
     remember_lost (run);
     return TRUE;
   }
   fs_frames_run_forget_previous (run);
   run->previous = g_steal_pointer (&image);
   run->previous_mask = g_steal_pointer (&mask);
-  remember_mask (run, turn->frame);
+  remember_mask (run, task->frame);
   run->result->n_cut++;
   return TRUE;
 }
 
 /* A frame whose mask is there: what else is wanted of it is made from that. */
 static gboolean
-reuse (FsFramesRun *run, Turn *turn, GError **error)
+reuse (FsFramesRun *run, FrameTask *task, GError **error)
 {
-  const char *mask_sum = fs_frames_folder_get_sum (&run->outputs.folder[0], turn->frame);
+  const char *mask_sum = fs_frames_folder_get_sum (&run->outputs.folder[0], task->frame);
   gboolean is_whole = TRUE;
   for (int i = 1; i < run->outputs.n; i++)
     is_whole =
         is_whole
-        && is_there (&run->outputs.folder[i], turn->frame, mask_sum, turn->strokes, turn->lost);
+        && is_there (&run->outputs.folder[i], task->frame, mask_sum, task->strokes, task->lost);
   if (!is_whole) {
     g_autoptr (FsImage) image = NULL;
     g_autofree uint8_t *mask = NULL;
-    if (!fs_frames_run_load_known (run, turn->frame, &image, &mask, error)
-        || !write_others (run, turn, image, mask, error))
+    if (!fs_frames_run_load_known (run, task->frame, &image, &mask, error)
+        || !write_others (run, task, image, mask, error))
       return FALSE;
   }
-  if (turn->lost) {
+  if (task->lost) {
     remember_lost (run);
     return TRUE;
   }
   fs_frames_run_forget_previous (run);
   g_clear_pointer (&run->sequence, fs_sequence_free);
   g_clear_pointer (&run->skin, fs_skin_frames_free);
-  remember_mask (run, turn->frame);
+  remember_mask (run, task->frame);
   run->result->n_reused++;
   return TRUE;
 }
@@ -367,9 +367,9 @@ discard (FsFramesRun *run, const FsFrame *frame, GError **error)
 
 /* What follows from a frame that has changed, or from others than before, is made anew with it. */
 static gboolean
-discard_stale (FsFramesRun *run, const Turn *turn, GError **error)
+discard_stale (FsFramesRun *run, const FrameTask *task, GError **error)
 {
-  const FsFrame *frame = turn->frame;
+  const FsFrame *frame = task->frame;
   const char *before = fs_frames_folder_get_picture (&run->outputs.folder[0], frame);
   if (before && strcmp (before, frame->sum) != 0 && !run->is_changed) {
     run->is_changed = TRUE;
@@ -383,22 +383,22 @@ discard_stale (FsFramesRun *run, const Turn *turn, GError **error)
 }
 
 static gboolean
-reuse_or_make (FsFramesRun *run, Turn *turn, GError **error)
+reuse_or_make (FsFramesRun *run, FrameTask *task, GError **error)
 {
-  if (!sum_turn (run, turn, error))
+  if (!sum_task (run, task, error))
     return FALSE;
-  if (!fs_frames_outputs_check_place (&run->outputs, turn->frame, error)) {
+  if (!fs_frames_outputs_check_place (&run->outputs, task->frame, error)) {
     run->is_fatal = TRUE;
     return FALSE;
   }
   const FsFramesFolder *masks = &run->outputs.folder[0];
   FsFramesState state =
-      fs_frames_folder_look (masks, turn->frame, turn->from, fs_frames_lost_name (run->job->lost));
+      fs_frames_folder_look (masks, task->frame, task->from, fs_frames_lost_name (run->job->lost));
   if (state == FS_FRAMES_THERE) {
-    turn->lost = fs_frames_folder_get_lost (masks, turn->frame);
-    return reuse (run, turn, error);
+    task->lost = fs_frames_folder_get_lost (masks, task->frame);
+    return reuse (run, task, error);
   }
-  return (state != FS_FRAMES_STALE || discard_stale (run, turn, error)) && make (run, turn, error);
+  return (state != FS_FRAMES_STALE || discard_stale (run, task, error)) && make (run, task, error);
 }
 
 /* FALSE where the whole run can come to nothing: nobody else can do without the first frame, and a
@@ -407,12 +407,12 @@ static gboolean
 treat (FsFramesRun *run, FsFrame *frame, GError **error)
 {
   g_autoptr (GError) reason = NULL;
-  g_auto (Turn) turn = { .frame = frame };
+  g_auto (FrameTask) task = { .frame = frame };
   gboolean is_first = !run->last && !run->job->skin;
   if (run->job->progress)
     run->job->progress (run->result->n_frames, fs_frame_source_count (run->source),
                         run->job->user_data);
-  gboolean done = reuse_or_make (run, &turn, &reason);
+  gboolean done = reuse_or_make (run, &task, &reason);
   g_hash_table_remove (run->corrections, &frame->number);
   if (done)
     return TRUE;
@@ -426,7 +426,7 @@ treat (FsFramesRun *run, FsFrame *frame, GError **error)
   }
   run->result->n_failed++;
   fs_frames_run_report (run, run->failures, reason->message);
-  return !turn.from || discard (run, frame, error);
+  return !task.from || discard (run, frame, error);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

@@ -16,9 +16,9 @@ sum_file (const char *path, GError **error)
 static json_t *
 sum_place (const char *frames)
 {
-  g_autofree char *around = g_path_get_dirname (frames);
+  g_autofree char *folder = g_path_get_dirname (frames);
   gboolean is_pattern = !g_file_test (frames, G_FILE_TEST_EXISTS);
-  g_autofree char *whole = g_canonicalize_filename (is_pattern ? around : frames, NULL);
+  g_autofree char *whole = g_canonicalize_filename (is_pattern ? folder : frames, NULL);
   char *real = realpath (whole, NULL);
   g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, real ? real : whole, -1);
   free (real);

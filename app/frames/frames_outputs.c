@@ -37,9 +37,9 @@ fs_frames_outputs_clear (FsFramesOutputs *outputs)
 static gboolean
 lies_in_folders (const FsFramesOutputs *outputs, const char *path)
 {
-  g_autofree char *around = g_path_get_dirname (path);
+  g_autofree char *parent = g_path_get_dirname (path);
   for (int i = 0; i < outputs->n; i++)
-    if (fs_same_file (around, outputs->folder[i].path))
+    if (fs_same_file (parent, outputs->folder[i].path))
       return TRUE;
   return FALSE;
 }
@@ -68,11 +68,11 @@ static gboolean
 check_folders (const FsFramesOutputs *outputs, const FsFramesJob *job, const FsFrameSource *source,
                GError **error)
 {
-  g_autofree char *around = g_path_get_dirname (job->frames);
+  g_autofree char *parent = g_path_get_dirname (job->frames);
   gboolean is_folder = g_file_test (job->frames, G_FILE_TEST_IS_DIR);
   gboolean is_video = fs_frame_source_get_video (source) != NULL;
   for (int i = 0; i < outputs->n; i++)
-    if (!is_video && fs_same_file (is_folder ? job->frames : around, outputs->folder[i].path))
+    if (!is_video && fs_same_file (is_folder ? job->frames : parent, outputs->folder[i].path))
       return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, outputs->folder[i].path,
                              "is the folder of the frames themselves");
   return check_twice (outputs, error);
@@ -84,10 +84,10 @@ check_guesses (const FsFramesOutputs *outputs, const char *guess, GError **error
 {
   if (!guess || g_file_test (guess, G_FILE_TEST_IS_REGULAR))
     return TRUE;
-  g_autofree char *around = g_path_get_dirname (guess);
+  g_autofree char *parent = g_path_get_dirname (guess);
   gboolean is_folder = g_file_test (guess, G_FILE_TEST_IS_DIR);
   for (int i = 0; i < outputs->n; i++)
-    if (fs_same_file (is_folder ? guess : around, outputs->folder[i].path))
+    if (fs_same_file (is_folder ? guess : parent, outputs->folder[i].path))
       return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, outputs->folder[i].path,
                              "is the folder of the guesses");
   return TRUE;

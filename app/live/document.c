@@ -91,7 +91,7 @@ list_rects (FsDocument *self)
 /* --- who waits for the final mask ----------------------------------------------------------- */
 
 static gint64
-turn_us (void)
+main_loop_us (void)
 {
   GSource *source = g_main_current_source ();
   return source ? g_source_get_time (source) : -1;
@@ -117,7 +117,7 @@ wait_with (FsDocument *self, GTask *task)
 {
   Waiting *waiting = g_new0 (Waiting, 1);
   waiting->task = task;
-  waiting->asked_us = turn_us ();
+  waiting->asked_us = main_loop_us ();
   if (self->failure)
     fail_waiting (waiting, self->failure);
   g_queue_push_tail (&self->waiting, waiting);
@@ -155,7 +155,7 @@ answer_when_final (gpointer user_data)
 {
   g_autoptr (FsDocument) self = g_object_ref (FS_DOCUMENT (user_data));
   while (can_answer_first (self)
-         && ((Waiting *)g_queue_peek_head (&self->waiting))->asked_us != turn_us ()) {
+         && ((Waiting *)g_queue_peek_head (&self->waiting))->asked_us != main_loop_us ()) {
     Waiting *first = g_queue_pop_head (&self->waiting);
     if (first->error)
       g_task_return_error (first->task, g_steal_pointer (&first->error));

@@ -106,7 +106,7 @@ fs_seeds_load (const char *path, int width, int height, GCancellable *cancellabl
 enum { SOFT_LABELS = 8 };
 
 static gboolean
-is_beside_another (const uint8_t *labels, int width, int height, int x, int y)
+has_other_neighbour (const uint8_t *labels, int width, int height, int x, int y)
 {
   const uint8_t *at = labels + (gsize)y * (gsize)width + x;
   const int others[] = { x > 0 ? at[-1] : 0, x + 1 < width ? at[1] : 0, y > 0 ? at[-width] : 0,
@@ -167,7 +167,7 @@ fs_seeds_check_hard (const char *path, const uint8_t *labels, int width, int hei
     for (int x = next_label (row, 0, width); x < width; x = next_label (row, x + 1, width)) {
       is_there[row[x]] = TRUE;
       if (!is_alone[row[x]])
-        is_alone[row[x]] = !is_beside_another (labels, width, height, x, y);
+        is_alone[row[x]] = !has_other_neighbour (labels, width, height, x, y);
     }
   }
   if (!check_no_mask (path, is_there, error))

@@ -301,11 +301,11 @@ read_record (FsJournalContent *content, guint32 kind, Payload p)
 static gsize
 check_record (const uint8_t *bytes, gsize n_bytes)
 {
-  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
-  if (n_bytes < around)
+  const gsize overhead = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  if (n_bytes < overhead)
     return 0;
   gsize n_payload = fs_journal_u32 (bytes + 4);
-  if (n_payload > n_bytes - around)
+  if (n_payload > n_bytes - overhead)
     return 0;
   gsize n_checked = FS_JOURNAL_HEAD_BYTES + n_payload;
   if (fs_journal_crc (bytes, n_checked) != fs_journal_u32 (bytes + n_checked))
@@ -319,13 +319,13 @@ check_record (const uint8_t *bytes, gsize n_bytes)
 static gboolean
 begins_record (Reader *reader, gsize at)
 {
-  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  const gsize overhead = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
   gsize left = reader->n_bytes - at;
-  if (left < around)
+  if (left < overhead)
     return FALSE;
   guint32 kind = fs_journal_u32 (reader->bytes + at);
   gsize n_payload = fs_journal_u32 (reader->bytes + at + 4);
-  if (kind == 0 || kind > MAX_KIND || n_payload > left - around
+  if (kind == 0 || kind > MAX_KIND || n_payload > left - overhead
       || reader->budget < n_payload + SUM_COST)
     return FALSE;
   reader->budget -= n_payload + SUM_COST;
@@ -337,12 +337,12 @@ begins_record (Reader *reader, gsize at)
 static gsize
 find_record (Reader *reader, gsize at)
 {
-  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
-  if (reader->n_bytes - at > around) {
+  const gsize overhead = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  if (reader->n_bytes - at > overhead) {
     gsize n_payload = fs_journal_u32 (reader->bytes + at + 4);
-    if (n_payload <= reader->n_bytes - at - around
-        && begins_record (reader, at + around + n_payload))
-      return at + around + n_payload;
+    if (n_payload <= reader->n_bytes - at - overhead
+        && begins_record (reader, at + overhead + n_payload))
+      return at + overhead + n_payload;
   }
   for (gsize next = at + 1; next < reader->n_bytes; next++)
     if (begins_record (reader, next))

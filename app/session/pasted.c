@@ -59,7 +59,7 @@ fs_pasted_save (GBytes *png, GError **error)
 
 /* The n-th name to try. */
 static char *
-name_beside (const char *session_path, int n)
+name_copy (const char *session_path, int n)
 {
   g_autofree char *base = g_strdup (session_path);
   char *dot = strrchr (base, '.'), *slash = strrchr (base, '/');
@@ -69,12 +69,12 @@ name_beside (const char *session_path, int n)
 }
 
 char *
-fs_pasted_copy_beside (const char *path, const char *session_path, GError **error)
+fs_pasted_copy_to_session (const char *path, const char *session_path, GError **error)
 {
   g_autoptr (GFile) from = g_file_new_for_path (path);
   g_autoptr (GError) failure = NULL;
   for (int n = 0; n < MAX_NAMES; n++) {
-    g_autofree char *name = name_beside (session_path, n);
+    g_autofree char *name = name_copy (session_path, n);
     g_autoptr (GFile) to = g_file_new_for_path (name);
     g_clear_error (&failure);
     if (g_file_copy (from, to, G_FILE_COPY_NONE, NULL, NULL, NULL, &failure))

@@ -23,7 +23,7 @@ gboolean fs_pasted_is (const char *path);
 void fs_pasted_remove (const char *path);
 /* Copies it into the session's folder under the session's name, with a number where that is taken.
  * Returns the path, g_free. Errors: FS_EXPORT_ERROR. */
-char *fs_pasted_copy_beside (const char *path, const char *session_path, GError **error);
+char *fs_pasted_copy_to_session (const char *path, const char *session_path, GError **error);
 
 G_END_DECLS
 

@@ -97,11 +97,11 @@ take_photo_along (FsProjectSave *save, GError **error)
 {
   if (!fs_pasted_is (save->photo_path))
     return TRUE;
-  char *beside = fs_pasted_copy_beside (save->photo_path, save->path, error);
-  if (!beside)
+  char *copy = fs_pasted_copy_to_session (save->photo_path, save->path, error);
+  if (!copy)
     return FALSE;
   g_free (save->photo_path);
-  save->photo_path = beside;
+  save->photo_path = copy;
   return TRUE;
 }
 

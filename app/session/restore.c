@@ -2,7 +2,7 @@
 #include "app/session/restore.h"
 
 /* How long strokes are played at a time. */
-#define PART_US 8000
+#define BATCH_US 8000
 
 typedef struct {
   FsDocument *document;
@@ -55,7 +55,7 @@ paint (Restore *restore)
   fs_document_end_stroke (document);
 }
 
-static gboolean play_part (gpointer user_data);
+static gboolean play_batch (gpointer user_data);
 
 static void
 on_restore_final (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -64,14 +64,14 @@ on_restore_final (GObject *source, GAsyncResult *result, gpointer user_data)
   /* A solver that fails reports that by itself, and must not cost any strokes, nor their previous
    * masks. */
   fs_document_wait_final_finish (FS_DOCUMENT (source), result, NULL);
-  play_part (task);
+  play_batch (task);
 }
 
 static void
 play_later (GTask *task)
 {
   g_autoptr (GSource) source = g_idle_source_new ();
-  g_task_attach_source (task, source, play_part);
+  g_task_attach_source (task, source, play_batch);
 }
 
 static void
@@ -83,11 +83,11 @@ finish_restore (GTask *task, Restore *restore)
 }
 
 static gboolean
-play_part (gpointer user_data)
+play_batch (gpointer user_data)
 {
   GTask *task = user_data;
   Restore *restore = g_task_get_task_data (task);
-  gint64 until = g_get_monotonic_time () + PART_US;
+  gint64 until = g_get_monotonic_time () + BATCH_US;
   if (g_task_return_error_if_cancelled (task))
     return G_SOURCE_REMOVE;
   do {

@@ -217,7 +217,7 @@ try_all (Search *search, const GPtrArray *names)
 
 /* One that merely has the size counts only if it has the name, too. */
 static void
-look_around (Search *search, const char *session_path)
+search_folder (Search *search, const char *session_path)
 {
   g_autoptr (GPtrArray) names = list_photos (search->folder);
   g_autofree char *name = g_filename_from_utf8 (search->session->photo, -1, NULL, NULL, NULL);
@@ -240,7 +240,7 @@ look (Search *search, const char *session_path, const char *where)
   if (!where && g_file_test (named, G_FILE_TEST_EXISTS))
     try_photo (search, named, &search->error);
   if (!search->best->photo && !g_cancellable_is_cancelled (search->cancellable))
-    look_around (search, session_path);
+    search_folder (search, session_path);
   search->best->moved = !where && search->best->path && strcmp (search->best->path, named) != 0;
 }
 
@@ -251,9 +251,9 @@ fs_session_photo_find (const FsSession *session, const char *session_path, const
 {
   g_return_val_if_fail (session && session->photo && session_path && found, FALSE);
 
-  g_autofree char *beside = g_path_get_dirname (session_path);
+  g_autofree char *session_folder = g_path_get_dirname (session_path);
   Search search = { .session = session,
-                    .folder = where ? where : beside,
+                    .folder = where ? where : session_folder,
                     .min = MAX (min, FS_SESSION_FIT_CHANGED),
                     .cancellable = cancellable,
                     .tried = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),

@@ -444,7 +444,7 @@ get_fields (const GstStructure *facts)
 }
 
 static void
-look_behind (FsVideo *video)
+read_stream_facts (FsVideo *video)
 {
   g_autoptr (GstPad) origin = fs_video_stream_get_origin (video->sink);
   g_autoptr (GstCaps) caps = origin ? gst_pad_get_current_caps (origin) : NULL;
@@ -538,7 +538,7 @@ static void
 note_sample (FsVideo *video, GstSample *sample)
 {
   if (!video->has_look)
-    look_behind (video);
+    read_stream_facts (video);
   video->has_look = TRUE;
   note_times (video, gst_sample_get_buffer (sample));
 }

@@ -159,8 +159,8 @@ measure_all (char **sizes)
   GString *json = g_string_new ("");
   double load[3] = { 0 };
   for (; *size != NULL; size++) {
-    g_autofree char *part = measure (session, g_ascii_strtod (*size, NULL));
-    g_string_append_printf (json, "%s%s", json->len > 0 ? ",\n" : "", part);
+    g_autofree char *area = measure (session, g_ascii_strtod (*size, NULL));
+    g_string_append_printf (json, "%s%s", json->len > 0 ? ",\n" : "", area);
   }
   if (getloadavg (load, 3) < 1)
     load[0] = -1;

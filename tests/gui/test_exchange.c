@@ -16,11 +16,11 @@ messages_of (Stage *stage)
 }
 
 static void
-assert_told (Stage *stage, const char *part)
+assert_told (Stage *stage, const char *area)
 {
   const char *text = fs_message_bar_get_text (messages_of (stage));
   g_assert_nonnull (text);
-  g_assert_nonnull (strstr (text, part));
+  g_assert_nonnull (strstr (text, area));
 }
 
 static GtkClipboard *
@@ -372,8 +372,8 @@ import_plane (Stage *stage, int width, int height, guint32 rgba)
   g_autofree char *path = g_build_filename (stage->folder, "other.png", NULL);
   g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
   gdk_pixbuf_fill (pixbuf, 0x000000ff);
-  g_autoptr (GdkPixbuf) part = gdk_pixbuf_new_subpixbuf (pixbuf, 0, 0, width / 2, height);
-  gdk_pixbuf_fill (part, rgba);
+  g_autoptr (GdkPixbuf) area = gdk_pixbuf_new_subpixbuf (pixbuf, 0, 0, width / 2, height);
+  gdk_pixbuf_fill (area, rgba);
   g_assert_true (gdk_pixbuf_save (pixbuf, path, "png", NULL, NULL));
   import_mask (stage, path);
 }

@@ -37,12 +37,12 @@ export_as (Stage *stage, const char *what, gboolean crop, const char *expected_n
 }
 
 static void
-assert_told (Stage *stage, const char *part)
+assert_told (Stage *stage, const char *area)
 {
   const char *text = fs_message_bar_get_text (fs_window_get_messages (stage->window));
   g_assert_nonnull (text);
-  if (strstr (text, part) == NULL)
-    g_error ("“%s” is not in: %s", part, text);
+  if (strstr (text, area) == NULL)
+    g_error ("“%s” is not in: %s", area, text);
 }
 
 static void
@@ -434,12 +434,12 @@ test_export_cropped (void)
   stage_open_scene (stage);
   stage_paint_both (stage);
   FsDocument *document = stage_document (stage);
-  FsRect part =
+  FsRect area =
       fs_crop_to_object (fs_document_get_mask (document), NULL, SCENE_WIDTH, SCENE_HEIGHT);
   g_autofree char *path = export_as (stage, "what_cutout", TRUE, "scene-cutout.png");
   g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, NULL);
-  g_assert_cmpint (photo->image->width, ==, part.x1 - part.x0);
-  g_assert_cmpint (photo->image->height, ==, part.y1 - part.y0);
+  g_assert_cmpint (photo->image->width, ==, area.x1 - area.x0);
+  g_assert_cmpint (photo->image->height, ==, area.y1 - area.y0);
   stage_activate (stage, "export");
   GtkWidget *dialog = dialogs_wait ();
   g_assert_true (gtk_toggle_button_get_active (find_toggle (dialog, "crop")));

@@ -16,12 +16,12 @@ messages_of (Stage *stage)
 }
 
 static void
-assert_told (Stage *stage, const char *part)
+assert_told (Stage *stage, const char *area)
 {
   const char *text = fs_message_bar_get_text (messages_of (stage));
   g_assert_nonnull (text);
-  if (strstr (text, part) == NULL)
-    g_error ("\"%s\" does not say \"%s\"", text, part);
+  if (strstr (text, area) == NULL)
+    g_error ("\"%s\" does not say \"%s\"", text, area);
 }
 
 static gboolean

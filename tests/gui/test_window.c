@@ -180,7 +180,7 @@ test_views (void)
 }
 
 static GObject *
-part (gpointer widget, GType type, const char *name)
+area (gpointer widget, GType type, const char *name)
 {
   GObject *object = gtk_widget_get_template_child (widget, type, name);
   g_assert_nonnull (object);
@@ -191,7 +191,7 @@ static gboolean
 button_is_active (Stage *stage, const char *name)
 {
   return gtk_toggle_button_get_active (
-      GTK_TOGGLE_BUTTON (part (stage->window, FS_TYPE_WINDOW, name)));
+      GTK_TOGGLE_BUTTON (area (stage->window, FS_TYPE_WINDOW, name)));
 }
 
 /* Buttons, menu states and keys are one thing. */
@@ -206,9 +206,9 @@ test_choices_agree (void)
   stage_type (stage, GDK_KEY_n, 0);
   g_assert_true (button_is_active (stage, "tool_background"));
   g_assert_false (button_is_active (stage, "tool_object"));
-  gtk_button_clicked (GTK_BUTTON (part (stage->window, FS_TYPE_WINDOW, "tool_eraser")));
+  gtk_button_clicked (GTK_BUTTON (area (stage->window, FS_TYPE_WINDOW, "tool_eraser")));
   g_assert_cmpint (fs_tools_get_tool (tools), ==, FS_TOOL_ERASER);
-  gtk_button_clicked (GTK_BUTTON (part (stage->window, FS_TYPE_WINDOW, "view_mask")));
+  gtk_button_clicked (GTK_BUTTON (area (stage->window, FS_TYPE_WINDOW, "view_mask")));
   g_assert_cmpint (fs_tools_get_view (tools), ==, FS_VIEW_MASK);
   stage_type (stage, GDK_KEY_f, 0);
   g_assert_true (button_is_active (stage, "view_marks"));
@@ -221,17 +221,17 @@ test_settings (void)
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   stage_paint_both (stage);
-  GObject *panel = part (stage->window, FS_TYPE_WINDOW, "settings_panel");
-  GObject *smoothness = part (panel, FS_TYPE_SETTINGS_PANEL, "smoothness");
+  GObject *panel = area (stage->window, FS_TYPE_WINDOW, "settings_panel");
+  GObject *smoothness = area (panel, FS_TYPE_SETTINGS_PANEL, "smoothness");
   g_assert_cmpfloat (gtk_adjustment_get_value (GTK_ADJUSTMENT (smoothness)), ==, 0);
 
   gtk_adjustment_set_value (GTK_ADJUSTMENT (smoothness), -3);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (
-                                    part (panel, FS_TYPE_SETTINGS_PANEL, "neighbours_4")),
+                                    area (panel, FS_TYPE_SETTINGS_PANEL, "neighbours_4")),
                                 TRUE);
-  gtk_combo_box_set_active_id (GTK_COMBO_BOX (part (panel, FS_TYPE_SETTINGS_PANEL, "model")),
+  gtk_combo_box_set_active_id (GTK_COMBO_BOX (area (panel, FS_TYPE_SETTINGS_PANEL, "model")),
                                "geodesic");
-  GObject *stability = part (panel, FS_TYPE_SETTINGS_PANEL, "stability");
+  GObject *stability = area (panel, FS_TYPE_SETTINGS_PANEL, "stability");
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (stability)));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (stability), FALSE);
   FsSettings settings = fs_document_get_settings (stage_document (stage));
@@ -243,25 +243,25 @@ test_settings (void)
   stage_assert_fresh (stage);
 
   /* One by one, which leaves the others. */
-  GObject *alone = part (panel, FS_TYPE_SETTINGS_PANEL, "reset_smoothness");
+  GObject *alone = area (panel, FS_TYPE_SETTINGS_PANEL, "reset_smoothness");
   g_assert_false (
-      gtk_widget_get_sensitive (GTK_WIDGET (part (panel, FS_TYPE_SETTINGS_PANEL, "reset_model"))));
+      gtk_widget_get_sensitive (GTK_WIDGET (area (panel, FS_TYPE_SETTINGS_PANEL, "reset_model"))));
   gtk_button_clicked (GTK_BUTTON (alone));
   g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (alone)));
   settings = fs_document_get_settings (stage_document (stage));
   g_assert_cmpfloat (settings.smoothness, ==, 1);
   g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_4);
-  gtk_button_clicked (GTK_BUTTON (part (panel, FS_TYPE_SETTINGS_PANEL, "reset_neighbours")));
+  gtk_button_clicked (GTK_BUTTON (area (panel, FS_TYPE_SETTINGS_PANEL, "reset_neighbours")));
   settings = fs_document_get_settings (stage_document (stage));
   g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_8);
   g_assert_false (settings.stability);
-  gtk_combo_box_set_active_id (GTK_COMBO_BOX (part (panel, FS_TYPE_SETTINGS_PANEL, "model")),
+  gtk_combo_box_set_active_id (GTK_COMBO_BOX (area (panel, FS_TYPE_SETTINGS_PANEL, "model")),
                                "gmm");
-  gtk_button_clicked (GTK_BUTTON (part (panel, FS_TYPE_SETTINGS_PANEL, "reset_model")));
+  gtk_button_clicked (GTK_BUTTON (area (panel, FS_TYPE_SETTINGS_PANEL, "reset_model")));
   settings = fs_document_get_settings (stage_document (stage));
   g_assert_cmpint (settings.model, ==, FS_MODEL_GEODESIC);
 
-  gtk_button_clicked (GTK_BUTTON (part (panel, FS_TYPE_SETTINGS_PANEL, "reset")));
+  gtk_button_clicked (GTK_BUTTON (area (panel, FS_TYPE_SETTINGS_PANEL, "reset")));
   settings = fs_document_get_settings (stage_document (stage));
   g_assert_cmpfloat (settings.smoothness, ==, 1);
   g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_8);
@@ -328,12 +328,12 @@ test_wheel_keeps_settings (void)
   GtkWidget *side = fs_window_get_side_panel (stage->window);
   GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (
       GTK_SCROLLED_WINDOW (gtk_bin_get_child (GTK_BIN (side))));
-  GObject *panel = part (stage->window, FS_TYPE_WINDOW, "settings_panel");
+  GObject *panel = area (stage->window, FS_TYPE_WINDOW, "settings_panel");
   FsSettings before = fs_document_get_settings (stage_document (stage));
   static const char *const under[] = { "smoothness_scale", "model" };
   for (gsize i = 0; i < G_N_ELEMENTS (under); i++) {
     double at = gtk_adjustment_get_value (place);
-    scroll_down (GTK_WIDGET (part (panel, FS_TYPE_SETTINGS_PANEL, under[i])));
+    scroll_down (GTK_WIDGET (area (panel, FS_TYPE_SETTINGS_PANEL, under[i])));
     stage_frame (stage);
     FsSettings after = fs_document_get_settings (stage_document (stage));
     g_assert_true (fs_settings_equal (&before, &after));
@@ -374,7 +374,7 @@ test_messages_can_be_read (void)
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   FsMessageBar *messages = fs_window_get_messages (stage->window);
-  GtkWidget *label = GTK_WIDGET (part (messages, FS_TYPE_MESSAGE_BAR, "message_label"));
+  GtkWidget *label = GTK_WIDGET (area (messages, FS_TYPE_MESSAGE_BAR, "message_label"));
   GtkWidget *bar = gtk_widget_get_ancestor (label, GTK_TYPE_INFO_BAR);
   static const GtkMessageType types[] = { GTK_MESSAGE_INFO, GTK_MESSAGE_WARNING,
                                           GTK_MESSAGE_ERROR };
@@ -557,7 +557,7 @@ test_names (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
-  GObject *panel = part (stage->window, FS_TYPE_WINDOW, "settings_panel");
+  GObject *panel = area (stage->window, FS_TYPE_WINDOW, "settings_panel");
   g_assert_cmpuint (check_names (gtk_widget_get_accessible (GTK_WIDGET (panel))), >=, 4);
   g_assert_cmpuint (check_names (gtk_widget_get_accessible (GTK_WIDGET (stage->window))), >=, 16);
 }

@@ -383,7 +383,7 @@ split_column (FsCanvas *self)
 }
 
 static void
-compose_part (FsCanvas *self, cairo_t *cr, FsRect device, FsView view)
+compose_area (FsCanvas *self, cairo_t *cr, FsRect device, FsView view)
 {
   FsViewStyle style = fs_tools_get_style (self->tools);
   style.view = view;
@@ -398,8 +398,8 @@ compose_rect (cairo_t *cr, const FsRect *device, gpointer user_data)
   int column = CLAMP (split_column (self), device->x0, device->x1);
   FsRect before = *device, after = *device;
   before.x1 = after.x0 = column;
-  compose_part (self, cr, before, FS_VIEW_ORIGINAL);
-  compose_part (self, cr, after, shown_view (self));
+  compose_area (self, cr, before, FS_VIEW_ORIGINAL);
+  compose_area (self, cr, after, shown_view (self));
 }
 
 /* In device pixels, black and white, as it lies on anything. */
@@ -496,7 +496,7 @@ draw_outline (FsCanvas *self, cairo_t *cr)
 
 /* Widget pixels. */
 static double
-ring_radius (FsCanvas *self)
+circle_radius (FsCanvas *self)
 {
   double radius = fs_tools_get_brush_size (self->tools) / 2.0;
   if (fs_tools_get_fixed_size (self->tools))
@@ -505,16 +505,16 @@ ring_radius (FsCanvas *self)
 }
 
 static gboolean
-ring_is_visible (FsCanvas *self)
+circle_is_visible (FsCanvas *self)
 {
   return self->document != NULL && self->pointer_inside && fs_tools_paints (self->tools)
          && !self->space_held && self->pan_button == 0;
 }
 
 static void
-draw_ring (FsCanvas *self, cairo_t *cr)
+draw_circle (FsCanvas *self, cairo_t *cr)
 {
-  if (!ring_is_visible (self))
+  if (!circle_is_visible (self))
     return;
   if (self->line_held && self->has_line && self->stroke_button == 0) {
     double x, y;
@@ -522,7 +522,7 @@ draw_ring (FsCanvas *self, cairo_t *cr)
     fs_brush_cursor_draw_line (cr, x, y, self->pointer_x, self->pointer_y);
   }
   gboolean right = self->stroke_button == GDK_BUTTON_SECONDARY;
-  fs_brush_cursor_draw (cr, self->pointer_x, self->pointer_y, ring_radius (self),
+  fs_brush_cursor_draw (cr, self->pointer_x, self->pointer_y, circle_radius (self),
                         fs_tools_get_label (self->tools, right));
 }
 
@@ -537,24 +537,24 @@ fs_canvas_draw (GtkWidget *widget, cairo_t *cr)
     fs_guess_tint_draw (self->tint, cr, &self->transform, fs_tools_get_style (self->tools));
   draw_trail (self, cr);
   draw_outline (self, cr);
-  draw_ring (self, cr);
+  draw_circle (self, cr);
   return FALSE;
 }
 
 /* ---- As often as is painted ---- */
 
 static void
-update_ring (FsCanvas *self)
+update_circle (FsCanvas *self)
 {
-  GdkRectangle old = self->ring;
-  self->ring = (GdkRectangle){ 0 };
-  if (ring_is_visible (self))
-    self->ring = fs_brush_cursor_bounds (self->pointer_x, self->pointer_y, ring_radius (self));
-  if (gdk_rectangle_equal (&old, &self->ring) && old.width == 0)
+  GdkRectangle old = self->circle;
+  self->circle = (GdkRectangle){ 0 };
+  if (circle_is_visible (self))
+    self->circle = fs_brush_cursor_bounds (self->pointer_x, self->pointer_y, circle_radius (self));
+  if (gdk_rectangle_equal (&old, &self->circle) && old.width == 0)
     return;
   gtk_widget_queue_draw_area (widget_of (self), old.x, old.y, old.width, old.height);
-  gtk_widget_queue_draw_area (widget_of (self), self->ring.x, self->ring.y, self->ring.width,
-                              self->ring.height);
+  gtk_widget_queue_draw_area (widget_of (self), self->circle.x, self->circle.y, self->circle.width,
+                              self->circle.height);
 }
 
 static void
@@ -562,7 +562,7 @@ take_input (GtkWidget *widget)
 {
   FsCanvas *self = FS_CANVAS (widget);
   fs_canvas_apply_input (self);
-  update_ring (self);
+  update_circle (self);
 }
 
 void

@@ -40,7 +40,7 @@ struct _FsCanvas {
 
   double pointer_x, pointer_y; /* widget pixels, newest event */
   gboolean pointer_inside;
-  GdkRectangle ring; /* where the brush circle was last drawn */
+  GdkRectangle circle; /* where the brush circle was last drawn */
   gboolean space_held;
   gboolean compare_held; /* the key that shows the original */
   double split_x;        /* image pixels: left of it is the original, where the view is split */

@@ -19,7 +19,7 @@ fs_opened_free (FsOpened *opened)
   fs_session_free (opened->session);
   g_free (opened->photo_path);
   g_free (opened->session_path);
-  g_free (opened->beside);
+  g_free (opened->saved_session);
   g_free (opened);
 }
 
@@ -158,7 +158,7 @@ load_file (FsOpened *opened, const Job *job, const char *path, GCancellable *can
     return load_painted (opened, job, job->session, cancellable, error);
   opened->photo = load_photo (job, opened->photo_path, cancellable, error);
   if (opened->photo != NULL && fs_photo_folder_is_own (opened->photo_path))
-    opened->beside = fs_photo_folder_find_session (opened->photo_path);
+    opened->saved_session = fs_photo_folder_find_session (opened->photo_path);
   return opened->photo != NULL;
 }
 

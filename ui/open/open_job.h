@@ -34,7 +34,8 @@ typedef struct {
   char *photo_path;
   FsSession *session; /* read from `session_path`, or both NULL */
   char *session_path;
-  char *beside;     /* a session of this photo that lies beside it and was not asked for; or NULL */
+  char *saved_session; /* a session of this photo that lies beside it and was not asked for; or NULL
+                        */
   FsSessionFit fit; /* of the photo to what was painted on it: FS_SESSION_FIT_CHANGED or better */
 } FsOpened;
 

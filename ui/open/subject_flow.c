@@ -11,7 +11,7 @@
 struct _FsSubjectFlow {
   GObject parent_instance;
   GtkWindow *window; /* NULL once closed; then its parts are not used either */
-  FsSubjectParts parts;
+  FsSubjectWidgets widgets;
 
   GCancellable *cancellable; /* of the run whose result is wanted; NULL: none */
   FsDocument *document;      /* that it is for */
@@ -42,7 +42,7 @@ show_time (FsSubjectFlow *self)
   int seconds = (int)((g_get_monotonic_time () - self->start_us) / G_USEC_PER_SEC);
   /* Translators: for how many seconds it has been at it */
   g_autofree char *text = g_strdup_printf (_ ("Finding the subject… %d s"), seconds);
-  fs_status_line_set_finding (self->parts.status_line, text, self->finder);
+  fs_status_line_set_finding (self->widgets.status_line, text, self->finder);
 }
 
 static gboolean
@@ -63,16 +63,16 @@ end_run (FsSubjectFlow *self)
   g_clear_pointer (&self->finder, g_free);
   if (self->window == NULL)
     return;
-  fs_status_line_set_finding (self->parts.status_line, NULL, NULL);
-  fs_subject_button_set_running (self->parts.button, FALSE);
-  fs_hint_set_finding (self->parts.hint, FALSE);
+  fs_status_line_set_finding (self->widgets.status_line, NULL, NULL);
+  fs_subject_button_set_running (self->widgets.button, FALSE);
+  fs_hint_set_finding (self->widgets.hint, FALSE);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
 static void
 show_message (FsSubjectFlow *self, GtkMessageType type, const char *text)
 {
-  fs_message_bar_show (self->parts.messages, type, text);
+  fs_message_bar_show (self->widgets.messages, type, text);
 }
 
 /* ---- The guess ---- */
@@ -96,7 +96,7 @@ take_when_possible (gpointer user_data)
     return G_SOURCE_CONTINUE;
   self->waiting_id = 0;
   fs_document_set_guess (self->document, self->guess, self->finder);
-  fs_canvas_show_guess (self->parts.canvas, self->guess);
+  fs_canvas_show_guess (self->widgets.canvas, self->guess);
   end_run (self);
   return G_SOURCE_REMOVE;
 }
@@ -155,15 +155,15 @@ static void
 run_finder (FsSubjectFlow *self, FsSubjectFinder *finder)
 {
   Run *job = g_new (Run, 1);
-  self->document = g_object_ref (fs_canvas_get_document (self->parts.canvas));
+  self->document = g_object_ref (fs_canvas_get_document (self->widgets.canvas));
   self->cancellable = g_cancellable_new ();
   self->finder = g_strdup (fs_subject_finder_get_name (finder));
   self->start_us = g_get_monotonic_time ();
   self->clock_id = g_timeout_add_seconds (1, on_clock, self);
   show_time (self);
-  fs_subject_button_set_running (self->parts.button, TRUE);
-  fs_hint_set_finding (self->parts.hint, TRUE);
-  fs_message_bar_clear (self->parts.messages);
+  fs_subject_button_set_running (self->widgets.button, TRUE);
+  fs_hint_set_finding (self->widgets.hint, TRUE);
+  fs_message_bar_clear (self->widgets.messages);
   g_signal_emit (self, signals[CHANGED], 0);
 
   GtkApplication *application = gtk_window_get_application (self->window);
@@ -179,14 +179,14 @@ void
 fs_subject_flow_start (FsSubjectFlow *self)
 {
   g_autoptr (GError) error = NULL;
-  g_return_if_fail (self->window != NULL && fs_canvas_get_document (self->parts.canvas) != NULL);
+  g_return_if_fail (self->window != NULL && fs_canvas_get_document (self->widgets.canvas) != NULL);
   if (fs_subject_flow_is_running (self))
     return;
   g_autoptr (FsSubjectFinder) finder = fs_subject_finder_new (NULL, &error);
   if (finder != NULL)
     run_finder (self, finder);
   else if (g_error_matches (error, FS_SUBJECT_FINDER_ERROR, FS_SUBJECT_FINDER_ERROR_NONE))
-    fs_subject_button_explain (self->parts.button);
+    fs_subject_button_explain (self->widgets.button);
   else
     show_message (self, GTK_MESSAGE_ERROR, error->message);
 }
@@ -211,17 +211,17 @@ fs_subject_flow_cancel (FsSubjectFlow *self)
 void
 fs_subject_flow_close (FsSubjectFlow *self)
 {
-  fs_subject_button_close (self->parts.button);
+  fs_subject_button_close (self->widgets.button);
   self->window = NULL;
   fs_subject_flow_cancel (self);
 }
 
 FsSubjectFlow *
-fs_subject_flow_new (GtkWindow *window, const FsSubjectParts *parts)
+fs_subject_flow_new (GtkWindow *window, const FsSubjectWidgets *widgets)
 {
   FsSubjectFlow *self = g_object_new (FS_TYPE_SUBJECT_FLOW, NULL);
   self->window = window;
-  self->parts = *parts;
+  self->widgets = *widgets;
   return self;
 }
 

@@ -30,10 +30,10 @@ typedef struct {
   FsStatusLine *status_line;
   FsSubjectButton *button;
   FsHint *hint;
-} FsSubjectParts;
+} FsSubjectWidgets;
 
 /* Holds no reference of the window and its parts, which must call fs_subject_flow_close(). */
-FsSubjectFlow *fs_subject_flow_new (GtkWindow *window, const FsSubjectParts *parts);
+FsSubjectFlow *fs_subject_flow_new (GtkWindow *window, const FsSubjectWidgets *widgets);
 
 /* Finds the subject of the document on the canvas; without a finder the button says how to get one.
  * Nothing happens while a run is on its way. */

@@ -79,7 +79,7 @@ fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportK
     .image = image, .mask = mask, .kind = kind, .soft_px = self->soft_px, .marks = marks
   };
   if (self->crop)
-    what.part = fs_crop_to_object (mask, marks, image->width, image->height);
+    what.area = fs_crop_to_object (mask, marks, image->width, image->height);
   return what;
 }
 

@@ -39,7 +39,7 @@ refresh_detail (FsExportDialog *self, const FsExport *what)
   FsExport detail = *what;
   g_autofree uint8_t *all = NULL;
   g_autoptr (FsImage) picture = NULL;
-  detail.part = self->place;
+  detail.area = self->place;
   if (what->kind == FS_EXPORT_CUTOUT && what->soft_px > 0)
     picture = fs_export_render_soft (what, self->place);
   if (picture != NULL) {
@@ -57,9 +57,9 @@ refresh (FsExportDialog *self)
   FsExport what =
       fs_export_choice_apply (choice, self->document, fs_export_choice_get_kind (choice));
   int width = what.image->width, height = what.image->height;
-  if (!fs_rect_is_empty (what.part)) {
-    width = what.part.x1 - what.part.x0;
-    height = what.part.y1 - what.part.y0;
+  if (!fs_rect_is_empty (what.area)) {
+    width = what.area.x1 - what.area.x0;
+    height = what.area.y1 - what.area.y0;
   }
   const char *format = fs_export_format_get_name (fs_export_choice_get_format (choice));
   g_autofree char *size = fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH

@@ -27,7 +27,7 @@ fs_export_names_change_format (const char *name, FsExportFormat format)
 /* "-Pot", without what some system does not have in the name of a file; "" where nothing is left.
  */
 static char *
-called_part (const char *name)
+file_name_part (const char *name)
 {
   g_autoptr (GString) part = g_string_new (NULL);
   for (const char *at = name; *at != '\0'; at = g_utf8_next_char (at)) {
@@ -51,7 +51,7 @@ char *
 fs_export_names_object (const char *chosen, int object, const char *name)
 {
   g_autofree char *stem = stem_of (chosen);
-  g_autofree char *called = name != NULL ? called_part (name) : g_strdup ("");
+  g_autofree char *called = name != NULL ? file_name_part (name) : g_strdup ("");
   const char *ending = chosen + strlen (stem);
   return g_strdup_printf ("%s-%d%s%s", stem, object, called, *ending != '\0' ? ending : PNG);
 }
@@ -143,7 +143,7 @@ take_number (char *stem)
 
 /* The mask's file beside the cut-out's: nobody was asked about it, so it replaces none. */
 char *
-fs_export_names_mask_beside (const char *cutout_path)
+fs_export_names_mask_of (const char *cutout_path)
 {
   g_autofree char *folder = g_path_get_dirname (cutout_path);
   g_autofree char *stem = g_path_get_basename (cutout_path);

@@ -29,7 +29,7 @@ char *fs_export_names_object (const char *chosen, int object, const char *name);
 
 /* The path of a mask beside a cut-out's, a PNG. It is not there yet, for nobody was asked about it.
  */
-char *fs_export_names_mask_beside (const char *cutout_path);
+char *fs_export_names_mask_of (const char *cutout_path);
 
 G_END_DECLS
 

@@ -195,16 +195,16 @@ suggest (FsSaveFlow *self, GtkFileChooser *chooser)
 {
   const char *session = fs_project_get_session_path (self->project);
   const char *photo = fs_project_get_photo_path (self->project);
-  const char *beside = session != NULL ? session : photo;
-  g_autofree char *folder = g_path_get_dirname (beside);
-  g_autofree char *shown = fs_display_name (beside);
+  const char *neighbour = session != NULL ? session : photo;
+  g_autofree char *folder = g_path_get_dirname (neighbour);
+  g_autofree char *shown = fs_display_name (neighbour);
   g_autofree char *base = g_path_get_basename (shown);
   char *dot = strrchr (base, '.');
   if (dot != NULL && dot != base)
     *dot = '\0';
   g_autofree char *name = suggested_name (folder, base, session == NULL);
   const char *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
-  if (!fs_pasted_is (beside))
+  if (!fs_pasted_is (neighbour))
     gtk_file_chooser_set_current_folder (chooser, folder);
   else if (pictures != NULL)
     gtk_file_chooser_set_current_folder (chooser, pictures);

@@ -52,12 +52,12 @@ mean (const FsExport *what, double x0, double y0, double x1, double y1)
 }
 
 static void
-render_row (const FsExport *what, FsRect part, double scale, int y, guint32 *row, int width)
+render_row (const FsExport *what, FsRect area, double scale, int y, guint32 *row, int width)
 {
   for (int x = 0; x < width; x++)
     row[x] =
-        mean (what, part.x0 + x * scale, part.y0 + y * scale,
-              MIN (part.x0 + (x + 1) * scale, part.x1), MIN (part.y0 + (y + 1) * scale, part.y1));
+        mean (what, area.x0 + x * scale, area.y0 + y * scale,
+              MIN (area.x0 + (x + 1) * scale, area.x1), MIN (area.y0 + (y + 1) * scale, area.y1));
 }
 
 cairo_surface_t *
@@ -65,12 +65,12 @@ fs_thumbnail_render (const FsExport *what, int side)
 {
   g_return_val_if_fail (what != NULL && side > 0, NULL);
 
-  FsRect part = what->part;
-  if (fs_rect_is_empty (part))
-    part = (FsRect){ 0, 0, what->image->width, what->image->height };
-  double scale = MAX (1, (double)MAX (part.x1 - part.x0, part.y1 - part.y0) / side);
-  int width = MAX (1, (int)((part.x1 - part.x0) / scale));
-  int height = MAX (1, (int)((part.y1 - part.y0) / scale));
+  FsRect area = what->area;
+  if (fs_rect_is_empty (area))
+    area = (FsRect){ 0, 0, what->image->width, what->image->height };
+  double scale = MAX (1, (double)MAX (area.x1 - area.x0, area.y1 - area.y0) / side);
+  int width = MAX (1, (int)((area.x1 - area.x0) / scale));
+  int height = MAX (1, (int)((area.y1 - area.y0) / scale));
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
   if (cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS) {
     cairo_surface_destroy (surface);
@@ -78,7 +78,7 @@ fs_thumbnail_render (const FsExport *what, int side)
   }
   unsigned char *data = cairo_image_surface_get_data (surface);
   for (int y = 0; y < height; y++)
-    render_row (what, part, scale, y,
+    render_row (what, area, scale, y,
                 (guint32 *)(gpointer)(data
                                       + (gsize)y * (gsize)cairo_image_surface_get_stride (surface)),
                 width);

@@ -169,7 +169,7 @@ on_journal_failed (FsWindow *self, const GError *error)
 }
 
 static void
-show_parts (FsWindow *self, gboolean photo)
+show_widgets (FsWindow *self, gboolean photo)
 {
   gtk_stack_set_visible_child_name (self->content_stack, photo ? "photo" : "empty");
   gtk_stack_set_visible_child_name (self->title_stack, photo ? "views" : "title");
@@ -199,7 +199,7 @@ show_document (FsWindow *self, FsProject *project, FsOpened *opened)
   g_autofree char *shown = fs_display_name (fs_project_get_photo_path (project));
   g_autofree char *name = g_path_get_basename (shown);
   gboolean editable = fs_window_is_editable (self);
-  show_parts (self, TRUE);
+  show_widgets (self, TRUE);
   gtk_widget_set_sensitive (GTK_WIDGET (self->canvas), editable);
   fs_canvas_set_document (self->canvas, self->document, g_steal_pointer (&opened->pyramid));
   fs_status_line_set_document (self->status_line, self->document, name);
@@ -222,7 +222,7 @@ show_nothing (FsWindow *self)
   fs_narrator_set_project (self->narrator, NULL);
   fs_object_button_set_project (self->object_button, NULL);
   drop_document (self);
-  show_parts (self, FALSE);
+  show_widgets (self, FALSE);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Fretsaw"));
   fs_window_actions_update (self);
 }
@@ -278,7 +278,7 @@ on_opened (FsWindow *self, FsProject *project, FsOpened *opened)
   show_document (self, project, opened);
   if (opened->session == NULL)
     fs_subject_flow_photo_opened (self->subject_flow);
-  fs_session_offer_show (GTK_WINDOW (self), self->messages, opened->beside);
+  fs_session_offer_show (GTK_WINDOW (self), self->messages, opened->saved_session);
 }
 
 /* The strokes are back. Where they were not waited for, what is there is no work of anybody's. */
@@ -668,9 +668,9 @@ fs_window_init (FsWindow *self)
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
   self->copy_flow = fs_copy_flow_new (self->messages);
   self->import_flow = fs_import_flow_new (GTK_WINDOW (self), self->messages, self->canvas);
-  FsSubjectParts parts = { self->canvas, self->messages, self->status_line, self->subject_button,
-                           self->hint };
-  self->subject_flow = fs_subject_flow_new (GTK_WINDOW (self), &parts);
+  FsSubjectWidgets widgets = { self->canvas, self->messages, self->status_line,
+                               self->subject_button, self->hint };
+  self->subject_flow = fs_subject_flow_new (GTK_WINDOW (self), &widgets);
   self->drag_out = fs_drag_out_new (self->export_button);
   self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages, fs_window_find_session);
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);

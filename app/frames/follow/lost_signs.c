@@ -68,8 +68,8 @@ fs_lost_signs_measure (FsLostSigns *signs, const FsMarkedFrame *first, const FsS
   return compare_colours (signs, colours, now, scratch);
 }
 
-FsLostVerdict
-fs_lost_signs_judge (const FsLostSigns *signs)
+FsLostClass
+fs_lost_signs_classify (const FsLostSigns *signs)
 {
   gboolean blends = signs->blending >= BLENDING;
   if (signs->background >= LOST_BACKGROUND)

@@ -53,9 +53,9 @@ typedef enum {
   FS_LOST_DOUBTFUL,   /* by background or colours              */
   FS_LOST_BACKGROUND, /* it is lost                            */
   FS_LOST_COLOURS,    /* the same                              */
-} FsLostVerdict;
+} FsLostClass;
 
-FsLostVerdict fs_lost_signs_judge (const FsLostSigns *signs);
+FsLostClass fs_lost_signs_classify (const FsLostSigns *signs);
 
 G_END_DECLS
 

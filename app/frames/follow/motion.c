@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* The first look is at shifts some pixels apart, a power of two that the frame's shorter side has
- * COARSE_PARTS times at least, with the samples of some turns. */
-enum { MAX_SAMPLES = 2000, TURNS = 16, COARSE_TURNS = 4, COARSE_PARTS = 60, SIXTH = 6 };
+ * COARSE_DIVISOR times at least, with the samples of some turns. */
+enum { MAX_SAMPLES = 2000, TURNS = 16, COARSE_TURNS = 4, COARSE_DIVISOR = 60, SIXTH = 6 };
 
 /* --- motion ----------------------------------------------------------------------------------- */
 
@@ -112,7 +112,7 @@ static int
 coarse_step (const FsImage *frame)
 {
   int step = 2;
-  while (2 * step <= MIN (frame->width, frame->height) / COARSE_PARTS)
+  while (2 * step <= MIN (frame->width, frame->height) / COARSE_DIVISOR)
     step *= 2;
   return step;
 }

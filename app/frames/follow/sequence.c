@@ -14,7 +14,7 @@
 
 /* Room round the object's own rectangle, in parts of its sides and in pixels, so that it can grow.
  */
-enum { SLACK_PARTS = 8, SLACK_PX = 16 };
+enum { SLACK_DIVISOR = 8, SLACK_PX = 16 };
 /* A window that is so many times as large as it need be is made anew. */
 enum { MAX_RATIO = 4 };
 
@@ -158,8 +158,8 @@ choose_window (const FsSequence *sequence, FsRect need, FsShift shift)
   if (!fs_rect_is_empty (sequence->window) && fs_rect_contains (previous, fs_rect_grow (need, 1, 1))
       && fs_rect_area (previous) <= MAX_RATIO * fs_rect_area (need))
     return previous;
-  return fs_rect_grow (need, (need.x1 - need.x0) / SLACK_PARTS + SLACK_PX,
-                       (need.y1 - need.y0) / SLACK_PARTS + SLACK_PX);
+  return fs_rect_grow (need, (need.x1 - need.x0) / SLACK_DIVISOR + SLACK_PX,
+                       (need.y1 - need.y0) / SLACK_DIVISOR + SLACK_PX);
 }
 
 /* --- colours ---------------------------------------------------------------------------------- */
@@ -473,11 +473,11 @@ check_signs (FsSequence *sequence, FsImage *image, const uint8_t *mask, FsSequen
   if (!fs_lost_signs_measure (&step->signs, &marked, &sequence->colours->first,
                               &sequence->colours->present, &now, sequence->scratch))
     return refuse_frame_memory (image, error);
-  FsLostVerdict verdict = fs_lost_signs_judge (&step->signs);
-  if ((verdict == FS_LOST_BACKGROUND || verdict == FS_LOST_COLOURS)
+  FsLostClass lost = fs_lost_signs_classify (&step->signs);
+  if ((lost == FS_LOST_BACKGROUND || lost == FS_LOST_COLOURS)
       && is_guessed (sequence, mask, image, step, (FsShift){ 0, 0 }))
-    verdict = FS_LOST_DOUBTFUL;
-  switch (verdict) {
+    lost = FS_LOST_DOUBTFUL;
+  switch (lost) {
   case FS_LOST_BACKGROUND:
     return refuse_lost (error, "most of what was found was background before");
   case FS_LOST_COLOURS:

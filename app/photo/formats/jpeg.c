@@ -51,10 +51,10 @@ claim_of (FsJpegReader *reader)
   guint64 n_blocks = 0;
   for (int i = 0; i < info->num_components; i++) {
     /* Sides end at 65,535 and sampling factors at 4, so that this fits easily. */
-    const jpeg_component_info *part = &info->comp_info[i];
-    n_blocks += ((guint64)part->width_in_blocks + (guint64)part->h_samp_factor)
-                * ((guint64)part->height_in_blocks + (guint64)part->v_samp_factor);
-    claim.min_file_bytes += (guint64)part->width_in_blocks * part->height_in_blocks / 8;
+    const jpeg_component_info *component = &info->comp_info[i];
+    n_blocks += ((guint64)component->width_in_blocks + (guint64)component->h_samp_factor)
+                * ((guint64)component->height_in_blocks + (guint64)component->v_samp_factor);
+    claim.min_file_bytes += (guint64)component->width_in_blocks * component->height_in_blocks / 8;
   }
   claim.work_bytes = claim.width * WORK_BYTES_PER_COLUMN;
   if (jpeg_has_multiple_scans (&reader->info))

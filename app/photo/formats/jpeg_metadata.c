@@ -10,16 +10,16 @@
  * them. More blocks than the decoder admits are not looked at. */
 enum { APP0 = 0xe0, APP1 = 0xe1, APP2 = 0xe2, START_OF_SCAN = 0xda, END_OF_IMAGE = 0xd9 };
 
-enum { MAX_MARKERS = 4096, MAX_PARTS = 255, MAX_FILL_BYTES = 16 << 20 };
+enum { MAX_MARKERS = 4096, MAX_SEGMENTS = 255, MAX_FILL_BYTES = 16 << 20 };
 
 static const char ICC_NAME[12] = "ICC_PROFILE"; /* with its 0 */
 static const char XMP_NAME[29] = "http://ns.adobe.com/xap/1.0/";
 
 typedef struct {
   FsMetadataFinds *finds;
-  FsByteView parts[MAX_PARTS + 1]; /* of the profile, by their number; no source: not there */
-  guint n_parts;                   /* as the first part says                            */
-  GArray *in_order;                /* FsByteView: all parts as they come                */
+  FsByteView segments[MAX_SEGMENTS + 1]; /* of the profile, by their number; no source: not there */
+  guint n_segments;                      /* as the first part says                            */
+  GArray *in_order;                      /* FsByteView: all parts as they come                */
 } Walk;
 
 static gboolean
@@ -47,19 +47,19 @@ take_density (FsByteView view, FsMetadataFinds *finds)
 
 /* The first of each number counts. */
 static void
-take_part (FsByteView view, Walk *walk)
+take_segment (FsByteView view, Walk *walk)
 {
   guint8 numbers[2];
   const gsize n_name = sizeof ICC_NAME;
   if (!begins_with (view, ICC_NAME, n_name) || !fs_byte_view_read (view, n_name, numbers, 2))
     return;
-  const FsByteView part = fs_byte_view_part (view, n_name + 2, view.n_bytes);
-  if (walk->n_parts == 0)
-    walk->n_parts = numbers[1];
-  if (!walk->parts[numbers[0]].source)
-    walk->parts[numbers[0]] = part;
-  if (walk->in_order->len < MAX_PARTS)
-    g_array_append_val (walk->in_order, part);
+  const FsByteView segment = fs_byte_view_slice (view, n_name + 2, view.n_bytes);
+  if (walk->n_segments == 0)
+    walk->n_segments = numbers[1];
+  if (!walk->segments[numbers[0]].source)
+    walk->segments[numbers[0]] = segment;
+  if (walk->in_order->len < MAX_SEGMENTS)
+    g_array_append_val (walk->in_order, segment);
 }
 
 static void
@@ -68,9 +68,9 @@ take_block (guint8 marker, FsByteView view, Walk *walk)
   if (marker == APP0)
     take_density (view, walk->finds);
   else if (marker == APP2)
-    take_part (view, walk);
+    take_segment (view, walk);
   else if (marker == APP1 && begins_with (view, XMP_NAME, sizeof XMP_NAME))
-    fs_finds_take_xmp (walk->finds, fs_byte_view_part (view, sizeof XMP_NAME, view.n_bytes));
+    fs_finds_take_xmp (walk->finds, fs_byte_view_slice (view, sizeof XMP_NAME, view.n_bytes));
   else if (marker == APP1)
     fs_finds_take_exif (walk->finds, view);
 }
@@ -111,18 +111,18 @@ walk_blocks (FsByteView file, Walk *walk)
       return;
     const guint n = (guint)length[0] << 8 | length[1];
     /* Too short a length skips nothing, as in the decoder. */
-    take_block (marker, fs_byte_view_part (file, at + 2, MAX (n, 2) - 2), walk);
+    take_block (marker, fs_byte_view_slice (file, at + 2, MAX (n, 2) - 2), walk);
     at += MAX (n, 2);
   }
 }
 
 /* FALSE where one is missing. */
 static gboolean
-join (const FsByteView *parts, guint n_parts, GByteArray *profile)
+join (const FsByteView *segments, guint n_segments, GByteArray *profile)
 {
-  for (guint i = 0; i < n_parts; i++)
-    if (!parts[i].source
-        || !fs_byte_view_append_to (parts[i], FS_METADATA_ICC_BYTES - profile->len, profile))
+  for (guint i = 0; i < n_segments; i++)
+    if (!segments[i].source
+        || !fs_byte_view_append_to (segments[i], FS_METADATA_ICC_BYTES - profile->len, profile))
       return FALSE;
   return TRUE;
 }
@@ -131,7 +131,7 @@ static void
 take_profile (Walk *walk)
 {
   g_autoptr (GByteArray) profile = g_byte_array_new ();
-  if (walk->n_parts > 0 && join (walk->parts + 1, walk->n_parts, profile))
+  if (walk->n_segments > 0 && join (walk->segments + 1, walk->n_segments, profile))
     fs_finds_take_icc_bytes (walk->finds, profile->data, profile->len);
   if (walk->finds->icc)
     return;

@@ -108,7 +108,7 @@ take_raw (FsMetadataFinds *finds, const GByteArray *text)
   if (bytes->len > 40 && memcmp (bytes->data + 36, "acsp", 4) == 0)
     fs_finds_take_icc (finds, view);
   else if (bytes->len > sizeof xmp_name && memcmp (bytes->data, xmp_name, sizeof xmp_name) == 0)
-    fs_finds_take_xmp (finds, fs_byte_view_part (view, sizeof xmp_name, view.n_bytes));
+    fs_finds_take_xmp (finds, fs_byte_view_slice (view, sizeof xmp_name, view.n_bytes));
   else if (bytes->len > 0 && (bytes->data[0] == '<' || bytes->data[0] == 0xef))
     fs_finds_take_xmp (finds, view);
   else
@@ -155,12 +155,12 @@ take_text (Text *text)
 static gboolean
 take_key (Text *text)
 {
-  const FsByteView start = fs_byte_view_part (text->chunk, 0, MAX_KEY_BYTES);
+  const FsByteView start = fs_byte_view_slice (text->chunk, 0, MAX_KEY_BYTES);
   memset (text->key, 0, sizeof text->key);
   if (!fs_byte_view_read (start, 0, text->key, (gsize)start.n_bytes))
     return FALSE;
   const gsize n = strlen (text->key);
-  text->chunk = fs_byte_view_part (text->chunk, n + 1, text->chunk.n_bytes);
+  text->chunk = fs_byte_view_slice (text->chunk, n + 1, text->chunk.n_bytes);
   return n < start.n_bytes;
 }
 
@@ -172,7 +172,7 @@ skip_word (Text *text)
   guint64 at = 0;
   while (at < MAX_TEXT_BYTES && fs_byte_view_read (text->chunk, at, &byte, 1) && byte != 0)
     at++;
-  text->chunk = fs_byte_view_part (text->chunk, at + 1, text->chunk.n_bytes);
+  text->chunk = fs_byte_view_slice (text->chunk, at + 1, text->chunk.n_bytes);
 }
 
 static void
@@ -184,12 +184,12 @@ read_text (FsMetadataFinds *finds, const guint8 *type, FsByteView chunk)
     return;
   if (memcmp (type, "zTXt", 4) == 0) {
     text.is_packed = TRUE;
-    text.chunk = fs_byte_view_part (text.chunk, 1, text.chunk.n_bytes);
+    text.chunk = fs_byte_view_slice (text.chunk, 1, text.chunk.n_bytes);
   } else if (memcmp (type, "iTXt", 4) == 0) {
     if (!fs_byte_view_read (text.chunk, 0, flags, 2))
       return;
     text.is_packed = flags[0] != 0;
-    text.chunk = fs_byte_view_part (text.chunk, 2, text.chunk.n_bytes);
+    text.chunk = fs_byte_view_slice (text.chunk, 2, text.chunk.n_bytes);
     skip_word (&text);
     skip_word (&text);
   }
@@ -206,7 +206,7 @@ read_profile (FsMetadataFinds *finds, FsByteView chunk)
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   if (finds->icc || !take_key (&text))
     return;
-  const FsByteView packed = fs_byte_view_part (text.chunk, 1, text.chunk.n_bytes);
+  const FsByteView packed = fs_byte_view_slice (text.chunk, 1, text.chunk.n_bytes);
   unpack (finds, packed, 4, bytes);
   if (bytes->len < 4)
     return;
@@ -283,7 +283,7 @@ fs_png_find_metadata (FsByteView file, FsMetadataFinds *finds)
     if (memcmp (head + 4, "IEND", 4) == 0)
       return;
     if (memcmp (head + 4, "IDAT", 4) != 0)
-      read_chunk (finds, head + 4, fs_byte_view_part (file, at + HEAD_BYTES, n));
+      read_chunk (finds, head + 4, fs_byte_view_slice (file, at + HEAD_BYTES, n));
     at += HEAD_BYTES + n + SUM_BYTES;
   }
 }

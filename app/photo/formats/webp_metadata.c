@@ -16,7 +16,7 @@ fs_webp_find_metadata (FsByteView file, FsMetadataFinds *finds)
   for (guint64 at = FIRST_AT; fs_byte_view_read (file, at, head, sizeof head);) {
     const guint64 n =
         (guint64)head[4] | (guint64)head[5] << 8 | (guint64)head[6] << 16 | (guint64)head[7] << 24;
-    const FsByteView chunk = fs_byte_view_part (file, at + HEAD_BYTES, n);
+    const FsByteView chunk = fs_byte_view_slice (file, at + HEAD_BYTES, n);
     if (memcmp (head, "EXIF", 4) == 0)
       fs_finds_take_exif (finds, chunk);
     else if (memcmp (head, "XMP", 3) == 0)

@@ -114,14 +114,14 @@ add_sps (FsHeifStream *stream, FsHeifSpan unit)
   if (take_bits (&bits, 1))
     for (int i = 0; i < 4; i++)
       edges[i] = take_golomb (&bits);
-  const guint64 beside = (edges[0] + edges[1]) * (chroma_format % 3 != 0 ? 2 : 1);
-  const guint64 above_and_below = (edges[2] + edges[3]) * (chroma_format == 1 ? 2 : 1);
+  const guint64 horizontal = (edges[0] + edges[1]) * (chroma_format % 3 != 0 ? 2 : 1);
+  const guint64 vertical = (edges[2] + edges[3]) * (chroma_format == 1 ? 2 : 1);
   const guint32 luma = take_golomb (&bits), chroma = take_golomb (&bits);
   /* Where less than nothing is left libheif asserts. */
-  if (bits.is_short || luma > 8 || chroma > 8 || beside >= width || above_and_below >= height)
+  if (bits.is_short || luma > 8 || chroma > 8 || horizontal >= width || vertical >= height)
     return FALSE;
-  stream->width = width - beside;
-  stream->height = height - above_and_below;
+  stream->width = width - horizontal;
+  stream->height = height - vertical;
   note_size (stream, width, height, 8 + MAX (luma, chroma));
   return TRUE;
 }

@@ -380,7 +380,7 @@ slot_of (Meta *meta, guint32 type)
 
 /* Each at most once. */
 static gboolean
-find_parts (FsHeifSpan span, Meta *meta)
+find_boxes (FsHeifSpan span, Meta *meta)
 {
   Cursor cursor = cursor_of (span);
   take_version (&cursor, NULL);
@@ -401,7 +401,7 @@ static FsHeifSoundness
 read_meta (FsHeifBoxes *boxes, FsHeifSpan span, FsHeifSpan file)
 {
   Meta meta = { 0 };
-  if (!find_parts (span, &meta))
+  if (!find_boxes (span, &meta))
     return FS_HEIF_UNSOUND;
   Cursor cursor = cursor_of (meta.pitm);
   boxes->primary = (guint32)take_bytes (&cursor, take_version (&cursor, NULL) > 0 ? 4 : 2);

@@ -312,7 +312,7 @@ take_note (FsMetadataFinds *finds, const char *type, FsByteView note)
     return;
   const guint64 n_before =
       (guint64)bytes[0] << 24 | (guint64)bytes[1] << 16 | (guint64)bytes[2] << 8 | bytes[3];
-  fs_finds_take_exif (finds, fs_byte_view_part (note, 4 + n_before, note.n_bytes));
+  fs_finds_take_exif (finds, fs_byte_view_slice (note, 4 + n_before, note.n_bytes));
 }
 
 static void

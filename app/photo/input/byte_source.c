@@ -28,7 +28,7 @@ fs_byte_source_init_memory (FsByteSource *source, const guint8 *bytes, gsize n_b
 }
 
 FsByteView
-fs_byte_view_part (FsByteView view, guint64 at, guint64 n_bytes)
+fs_byte_view_slice (FsByteView view, guint64 at, guint64 n_bytes)
 {
   const guint64 start = MIN (at, view.n_bytes);
   return (FsByteView){ view.source, view.at + start, MIN (n_bytes, view.n_bytes - start) };

@@ -35,7 +35,7 @@ FsByteView fs_byte_source_init_file (FsByteSource *source, FsPhotoInput *input);
 FsByteView fs_byte_source_init_memory (FsByteSource *source, const guint8 *bytes, gsize n_bytes);
 
 /* The bytes from `at` on, at most `n_bytes` of them: fewer, or none, where the view ends. */
-FsByteView fs_byte_view_part (FsByteView view, guint64 at, guint64 n_bytes);
+FsByteView fs_byte_view_slice (FsByteView view, guint64 at, guint64 n_bytes);
 
 /* All of the `n_bytes` at `at`, or FALSE. */
 gboolean fs_byte_view_read (FsByteView view, guint64 at, void *to, gsize n_bytes);

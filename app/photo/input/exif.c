@@ -162,7 +162,7 @@ read_text (const Tiff *tiff, const Entry *entry, gboolean *seen, char **text)
     return;
   *seen = TRUE;
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  if (fs_byte_view_append_to (fs_byte_view_part (tiff->view, entry->at, entry->count),
+  if (fs_byte_view_append_to (fs_byte_view_slice (tiff->view, entry->at, entry->count),
                               MAX_TEXT_BYTES, bytes))
     fs_photo_metadata_set_text (text, (const char *)bytes->data, bytes->len);
 }
@@ -300,8 +300,8 @@ take_directory (const Tiff *tiff, guint64 first, guint64 n_entries, FsMetadataFi
   for (guint64 i = 0; i < n_entries && read_entry (tiff, first + i * entry_bytes (tiff), &entry);
        i++) {
     const FsByteView value =
-        fs_byte_view_part (tiff->view, entry.at,
-                           MIN (entry.count, G_MAXUINT32) * MAX (type_bytes (entry.type), 1));
+        fs_byte_view_slice (tiff->view, entry.at,
+                            MIN (entry.count, G_MAXUINT32) * MAX (type_bytes (entry.type), 1));
     if (entry.tag == TAG_ICC && !facts.seen_icc)
       fs_finds_take_icc (finds, value);
     else if (entry.tag == TAG_XMP && !facts.seen_xmp)
@@ -353,12 +353,12 @@ fs_finds_take_exif (FsMetadataFinds *finds, FsByteView view)
 {
   enum { MAX_BEFORE = 4, NAME_BYTES = 6 };
   guint8 head[MAX_BEFORE + NAME_BYTES] = { 0 };
-  const FsByteView start = fs_byte_view_part (view, 0, sizeof head);
+  const FsByteView start = fs_byte_view_slice (view, 0, sizeof head);
   if (!fs_byte_view_read (start, 0, head, (gsize)start.n_bytes))
     return;
   for (guint i = 0; i <= MAX_BEFORE; i++)
     if (g_ascii_strncasecmp ((const char *)head + i, "Exif", 4) == 0 && head[i + 4] == 0) {
-      view = fs_byte_view_part (view, i + NAME_BYTES, view.n_bytes);
+      view = fs_byte_view_slice (view, i + NAME_BYTES, view.n_bytes);
       break;
     }
   fs_exif_read (view, &finds->exif);

@@ -164,7 +164,7 @@ test_png_samples (void)
 static void
 test_tiff_samples (void)
 {
-  const FsRect part = { 3, 4, 20, 30 };
+  const FsRect area = { 3, 4, 20, 30 };
   const MadeTiff spec = { WIDTH, HEIGHT, .bits = 16, .n_samples = 3, .rows = 5, .orientation = 6 };
   g_autoptr (GByteArray) tiff = made_tiff (&spec);
   g_autofree char *photo_path = made_file (folder, "photo.tif", tiff->data, tiff->len);
@@ -173,16 +173,16 @@ test_tiff_samples (void)
   memset (all, 1, sizeof all);
   g_autoptr (FsPhoto) photo = load (photo_path);
   g_autofree char *path = export_as (
-      "tif", (FsExport){ .image = photo->image, .mask = all, .photo = photo_path, .part = part },
+      "tif", (FsExport){ .image = photo->image, .mask = all, .photo = photo_path, .area = area },
       &notes);
   g_autoptr (FsPhotoSamples) found = fs_photo_load_samples (path, NULL, NULL);
   g_assert_nonnull (found);
-  for (int y = part.y0; y < part.y1; y++)
-    for (int x = part.x0; x < part.x1; x++) {
+  for (int y = area.y0; y < area.y1; y++)
+    for (int x = area.x0; x < area.x1; x++) {
       /* A quarter turn clockwise: the stored row x' from below is the column. */
       const uint32_t colour = made_colour (y, HEIGHT - 1 - x, WIDTH, HEIGHT);
       const guint16 *samples =
-          found->samples + 4 * ((y - part.y0) * (part.x1 - part.x0) + x - part.x0);
+          found->samples + 4 * ((y - area.y0) * (area.x1 - area.x0) + x - area.x0);
       for (int i = 0; i < 3; i++)
         g_assert_cmpint (samples[i], ==, MIN ((colour >> (16 - 8 * i) & 0xff) * 257 + 140, 65535));
       g_assert_cmpint (samples[3], ==, 65535);

@@ -166,14 +166,14 @@ test_cutout (void)
 static void
 check_part (const char *path)
 {
-  const FsRect part = { 17, 5, 90, 66 };
+  const FsRect area = { 17, 5, 90, 66 };
   FsExport what = export_of (FS_EXPORT_CUTOUT);
-  what.part = part;
+  what.area = area;
   write_to (&what, path);
   g_autoptr (FsPhoto) photo = load (path, 73, 61);
-  for (int y = part.y0; y < part.y1; y++)
-    for (int x = part.x0; x < part.x1; x++)
-      g_assert_cmphex (photo->image->pixels[(y - part.y0) * 73 + x - part.x0] & 0xffffff, ==,
+  for (int y = area.y0; y < area.y1; y++)
+    for (int x = area.x0; x < area.x1; x++)
+      g_assert_cmphex (photo->image->pixels[(y - area.y0) * 73 + x - area.x0] & 0xffffff, ==,
                        cutout_pixel (y * WIDTH + x, FALSE) & 0xffffff);
 }
 
@@ -242,7 +242,7 @@ test_webp_limits (void)
   FsExport what = { .image = long_image, .mask = long_mask, .kind = FS_EXPORT_CUTOUT };
   assert_refused (&what, path, "16383");
   long_mask[16383] = 1;
-  what.part = (FsRect){ 1, 0, 16384, 1 };
+  what.area = (FsRect){ 1, 0, 16384, 1 };
   write_to (&what, path);
   g_autoptr (FsPhoto) photo = load (path, 16383, 1);
   g_assert_cmphex (photo->image->pixels[16382], ==, long_image->pixels[16383]);

@@ -165,7 +165,7 @@ test_judge (void)
 {
   static const struct {
     FsLostSigns signs;
-    FsLostVerdict verdict;
+    FsLostClass verdict;
   } cases[] = {
     { { 0, 1, 0, 1 }, FS_LOST_THERE },        { { 0.45, 1, 0, 1 }, FS_LOST_THERE },
     { { 0.6, 1, 0, 1 }, FS_LOST_DOUBTFUL },   { { 0.8, 1, 0, 1 }, FS_LOST_BACKGROUND },
@@ -174,7 +174,7 @@ test_judge (void)
     { { 0, 1, 0, 0.01 }, FS_LOST_SMALL },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpint (fs_lost_signs_judge (&cases[i].signs), ==, cases[i].verdict);
+    g_assert_cmpint (fs_lost_signs_classify (&cases[i].signs), ==, cases[i].verdict);
 }
 
 int
