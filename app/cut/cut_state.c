@@ -158,8 +158,7 @@ n_pixels (FsModelCut *cut)
 static gboolean
 keep (FsModelCut *cut, const FsPreviousMask *former, GError **error)
 {
-  cut->wants_filter = former != NULL;
-  cut->is_filtered = FALSE;
+  cut->locality = former ? FS_LOCALITY_PENDING : FS_LOCALITY_NONE;
   if (!former)
     return fs_energy_set_mask_prior (cut->energy, NULL, NULL, 0, error);
   g_autofree uint8_t *mask = g_try_malloc (n_pixels (cut));
@@ -312,7 +311,9 @@ fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap
 {
   gboolean is_fixed = list_fixed (cut, pixels, seeds);
   cut->seeds = seeds;
-  cut->wants_filter = cut->is_refined = FALSE;
+  if (cut->locality == FS_LOCALITY_PENDING)
+    cut->locality = FS_LOCALITY_NONE;
+  cut->is_refined = FALSE;
   cut->is_behind =
       !fs_energy_extend_some (cut->energy, seeds, (const uint32_t *)(gpointer)pixels->data,
                               pixels->len, STAR_PIXELS, is_fixed ? NULL : cut->changes,
@@ -343,8 +344,8 @@ filter_changes (FsModelCut *cut, GError **error)
   apply_changes (cut);
   if (cut->preview)
     tell_preview (cut);
-  cut->wants_filter = FALSE;
-  return cut->is_filtered = TRUE;
+  cut->locality = FS_LOCALITY_APPLIED;
+  return TRUE;
 }
 
 /* What cannot be cancelled is not begun when it would be for nothing. */
@@ -371,7 +372,7 @@ fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
   if (is_cold)
     fs_backend_choice_note (FS_WORK_LIVE, cut->backend, n_pixels (cut),
                             g_get_monotonic_time () - start);
-  if (cut->wants_filter
+  if (cut->locality == FS_LOCALITY_PENDING
       && (!filter_changes (cut, error) || !solve_as_it_stands (cut, progress, error)))
     return FALSE;
   cut->solve_us = g_get_monotonic_time () - start;
@@ -474,7 +475,7 @@ preview_on_cpu (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
 static gboolean
 restore_kept (FsModelCut *cut, uint8_t *mask)
 {
-  if (cut->wants_filter)
+  if (cut->locality == FS_LOCALITY_PENDING)
     fs_energy_restore (cut->energy, mask);
   return TRUE;
 }

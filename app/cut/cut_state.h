@@ -17,6 +17,13 @@
 
 G_BEGIN_DECLS
 
+/* The locality filter of stability (energy.h). */
+typedef enum {
+  FS_LOCALITY_NONE,    /* the fit has no mask prior, or seeds have changed before the filter ran */
+  FS_LOCALITY_PENDING, /* the next solve is the fit's first, and runs the filter                 */
+  FS_LOCALITY_APPLIED, /* what the filter refuses is part of the energy                          */
+} FsLocality;
+
 typedef struct {
   FsEnergy *energy; /* with implicit links (implicit_links.h) where the backend makes them */
   const FsBackend *backend;
@@ -39,10 +46,7 @@ typedef struct {
   gboolean is_behind; /* the star has not yet followed all changes                        */
   guint64 fitted_at;  /* for the owner: the generation of the seeds that the models are of */
   FsPreview *preview; /* NULL until the first one is asked for */
-  /* Stability: whether the next solve is the first of a fit that keeps a mask, and whether its
-   * locality filter is part of the energy. */
-  gboolean wants_filter;
-  gboolean is_filtered;
+  FsLocality locality;
   /* The mask after border refinement, W·H bytes, and whether it stands: then `solution` is its own,
    * not the solver's. */
   uint8_t *refined_mask;

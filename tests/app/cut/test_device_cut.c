@@ -94,7 +94,7 @@ check (Both *both)
   g_assert_true (fs_model_cut_solve (both->cpu, NULL, NULL));
   g_assert_true (both->device->solution.exact);
   g_assert_cmpint (both->device->solution.energy, ==, both->cpu->solution.energy);
-  g_assert_true (both->device->is_filtered == both->cpu->is_filtered);
+  g_assert_true (both->device->locality == both->cpu->locality);
   g_autoptr (GBytes) mask = fs_model_cut_pack_mask (both->device);
   g_autoptr (GBytes) expected = fs_model_cut_pack_mask (both->cpu);
   g_assert_true (g_bytes_equal (mask, expected));
