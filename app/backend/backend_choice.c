@@ -193,7 +193,7 @@ update_times (FsWork work, int processor, double ns)
     update_mean (&times[processor], ns);
 }
 
-/* Whether a number has changed by more than a fourth since the file was written. */
+/* Returns whether a number has changed by more than a fourth since the file was written. */
 static gboolean
 has_changed (void)
 {
@@ -240,7 +240,7 @@ ready_device (FsWork work, size_t n_pixels)
   return works;
 }
 
-/* Whether the wanted device is there; else notes why it is not. */
+/* Returns whether the wanted device is there; else notes why it is not. */
 static gboolean
 has_wanted (gboolean (*is_available) (GError **error))
 {

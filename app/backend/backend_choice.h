@@ -27,16 +27,16 @@ gboolean fs_backend_choice_want (const char *name);
 /* For a cut of n_pixels, or for frames of so many. May open the driver, which takes a moment. */
 const FsBackend *fs_backend_choice_pick (FsWork work, size_t n_pixels);
 
-/* What a cold cut, or one frame, took the backend that was picked, with its state and with the
- * CPU's part where the device failed. Ignored unless "auto" picks. */
+/* The time that a cold cut, or one frame, took the backend that was picked, with its state and with
+ * the CPU's part where the device failed. Ignored unless "auto" picks. */
 void fs_backend_choice_note (FsWork work, const FsBackend *picked, size_t n_pixels, gint64 us);
 
 /* The same choice for one cut of any graph, which is not timed: "auto" is the device where it was
  * faster with photos and the graph is large. */
 const FsGraphBackend *fs_backend_choice_pick_graph (const FsGraph *graph);
 
-/* What the user should hear once: that the wanted backend is not there, or that a device failed and
- * the CPU goes on. NULL when there is nothing new. Static storage. */
+/* A notice for the user, given once: that the wanted backend is not there, or that a device failed
+ * and the CPU goes on. NULL when there is nothing new. Static storage. */
 const char *fs_backend_choice_take_notice (void);
 
 /* The file with the times; g_free. */

@@ -47,7 +47,7 @@ typedef struct {
 
 #define FS_EXPORT_MAX_SOFT_PX 32 /* pixels */
 
-/* What a cut-out with a soft border would show in `area`, a place in the photo: the caller's own;
+/* The pixels of a cut-out with a soft border in `area`, a place in the photo: the caller's own;
  * NULL where memory is short. */
 FsImage *fs_export_render_soft (const FsExport *what, FsRect area);
 
@@ -62,7 +62,8 @@ void fs_export_write_async (const FsExport *what, const char *path, GCancellable
                             void (*progress) (double fraction, gpointer user_data),
                             GAsyncReadyCallback callback, gpointer user_data);
 gboolean fs_export_write_finish (GAsyncResult *result, GError **error);
-/* What FsExport's notes would have got, which is ignored there; "": nothing. Of the result. */
+/* The notes that FsExport.notes would get, which is ignored there; "": none. Owned by the result.
+ */
 const char *fs_export_write_get_notes (GAsyncResult *result);
 
 /* The same as PNG into memory, for a clipboard: no file, no progress. g_bytes_unref. */
@@ -70,8 +71,8 @@ void fs_export_encode_async (const FsExport *what, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
 GBytes *fs_export_encode_finish (GAsyncResult *result, GError **error);
 
-/* Whether these n files can be written, as far as that can be known before: a long computation asks
- * first. Changes nothing. Any may be NULL, which asks for no file. */
+/* Returns whether these n files can be written, as far as that can be known before: a long
+ * computation asks first. Changes nothing. Any may be NULL, which asks for no file. */
 gboolean fs_export_can_write (const char *const *paths, guint n, GError **error);
 
 /* Writes a small text or JSON file with the same promise. */

@@ -14,14 +14,14 @@ typedef enum {
   FS_EXPORT_N_FORMATS
 } FsExportFormat;
 
-/* What the ending of a file's name asks for, in whatever case; FS_EXPORT_PNG for all others. */
+/* The format by the ending of a file's name, in whatever case; FS_EXPORT_PNG for all others. */
 FsExportFormat fs_export_format_of (const char *path);
 
 /* "PNG"; ".png". */
 const char *fs_export_format_get_name (FsExportFormat format);
 const char *fs_export_format_get_ending (FsExportFormat format);
 
-/* How many bytes of the end of a name say the format, ".tiff" too; 0 where it says none. */
+/* The length of the ending that names the format, ".tiff" too; 0 where there is none. */
 gsize fs_export_format_count_ending (const char *path);
 
 /* NULL in a build without it. */

@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* What specks may become. */
+/* Labels that specks may get. */
 typedef enum {
   FS_SPECKS_TO_OBJECTS, /* another object, the nearest where they touch none: the mask stays */
   FS_SPECKS_TO_ANY      /* the background too */

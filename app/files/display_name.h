@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * name can neither break a line, nor command a terminal, nor look like another one. g_free. */
 char *fs_display_name (const char *path);
 
-/* Whether something stands before `ending` (".png") and nothing after it, in whatever case. */
+/* Returns whether something stands before `ending` (".png") and nothing after it, in whatever case.
+ */
 gboolean fs_name_has_ending (const char *path, const char *ending);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * the process, and where address space is limited threads share a heap. */
 void fs_process_limits_prepare (void);
 
-/* Whether so many more threads can be started now. Errors: G_THREAD_ERROR. */
+/* Returns whether so many more threads can be started now. Errors: G_THREAD_ERROR. */
 gboolean fs_process_limits_allow_threads (guint n, GError **error);
 
 /* Starts the threads that GTask works with, once and for good: GLib ends a program for which it

@@ -21,7 +21,7 @@ fs_report_lap (gint64 *mark_us)
   return passed_us;
 }
 
-/* How many of a mask's width·height bytes, each 0 or 1, are 1. */
+/* The number of ones in a mask's width·height bytes, each 0 or 1. */
 static inline int64_t
 fs_report_count_object (const uint8_t *mask, int width, int height)
 {

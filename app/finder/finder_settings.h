@@ -33,7 +33,7 @@ gboolean fs_finder_settings_save (const FsFinderSettings *settings, GError **err
 void fs_finder_settings_clear (FsFinderSettings *settings);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsFinderSettings, fs_finder_settings_clear)
 
-/* Where they are. g_free. */
+/* Their path. g_free. */
 char *fs_finder_settings_path (void);
 
 /* All presets, the preferred one first; NULL comes last. */
@@ -43,7 +43,7 @@ const char *const *fs_finder_presets_get_names (void);
  * the first model in ~/.local/share/fretsaw/models, by its file's name. g_free. */
 char *fs_finder_preset_get_command (const char *name);
 
-/* Whether its program is on PATH, and the model that it needs is there. */
+/* Returns whether its program is on PATH, and the model that it needs is there. */
 gboolean fs_finder_preset_is_installed (const char *name);
 
 /* ~/.local/share/fretsaw/models. g_free. */

@@ -52,7 +52,7 @@ list_entries (const char *folder, const char *key)
   return entries;
 }
 
-/* Whether the file is the one that its name says. */
+/* Returns whether the file is the one that its name says. */
 static gboolean
 is_whole (const Entry *entry)
 {

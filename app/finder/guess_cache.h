@@ -30,7 +30,7 @@ void fs_guess_cache_store (const char *key, const char *path);
 /* Removes the entry of a key, if there is one. */
 void fs_guess_cache_drop (const char *key);
 
-/* Where they are. g_free. */
+/* Their path. g_free. */
 char *fs_guess_cache_folder (void);
 
 G_END_DECLS

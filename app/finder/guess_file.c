@@ -88,7 +88,8 @@ add_label (Labels *labels, const guint16 rgba[4], guint16 one)
   labels->colour[labels->n++] = pack_colour (rgba);
 }
 
-/* Whether the pixels are labels, black being none. `one`: the sample that the number 1 became. */
+/* Returns whether the pixels are labels, black being none. `one`: the sample that the number 1
+ * became. */
 static gboolean
 are_labels (ReadPixel read, gconstpointer pixels, gsize n, guint16 one)
 {

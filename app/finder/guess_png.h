@@ -15,9 +15,9 @@ G_BEGIN_DECLS
 /* NULL where memory is short. */
 GBytes *fs_guess_to_png (const FsGuess *guess);
 
-/* What fs_guess_to_png made, or another program in its place; untrusted. NULL, and *reason says why
- * as the end of a sentence, where it is not a whole grey PNG of 8 or 16 bits, not interlaced, and
- * at most as large as the photo, or memory is short. */
+/* A guess from the PNG of fs_guess_to_png or of another program; untrusted. NULL, and *reason says
+ * why as the end of a sentence, where it is not a whole grey PNG of 8 or 16 bits, not interlaced,
+ * and at most as large as the photo, or memory is short. */
 FsGuess *fs_guess_from_png (const uint8_t *bytes, gsize n_bytes, int photo_width, int photo_height,
                             const char **reason);
 

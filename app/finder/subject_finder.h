@@ -54,7 +54,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSubjectFinder, fs_subject_finder_unref)
 /* The preset's name, or that of the command's program; the finder's own. */
 const char *fs_subject_finder_get_name (const FsSubjectFinder *finder);
 const char *fs_subject_finder_get_command (const FsSubjectFinder *finder);
-/* Whether it asks for the strokes. */
+/* Returns whether it asks for the strokes. */
 gboolean fs_subject_finder_wants_strokes (const FsSubjectFinder *finder);
 /* A sum that changes with the command line and with the files that it names: its program, a script,
  * a model. g_free. */

@@ -21,7 +21,8 @@ read_place (const char *at, int *n_digits)
   return *at == 'd' && *n_digits <= FS_FRAME_MAX_DIGITS ? at + 1 : NULL;
 }
 
-/* Whether a percent sign stands for itself: doubled, or before what no format of printf has. */
+/* Returns whether a percent sign stands for itself: doubled, or before what no format of printf
+ * has. */
 static gboolean
 is_plain_percent (const char *at)
 {

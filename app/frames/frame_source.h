@@ -29,15 +29,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameSource, fs_frame_source_free)
  * there are no more. Errors: FS_FRAMES_ERROR_VIDEO. */
 FsFrame *fs_frame_source_next (FsFrameSource *source, GError **error);
 
-/* What is damaged in a video so far, as fs_video_take_warning; of a folder, once, that it holds
+/* A warning of damage in a video so far, as fs_video_take_warning; of a folder, once, that it holds
  * images of several patterns. NULL: nothing. g_free. */
 char *fs_frame_source_take_warning (FsFrameSource *source);
 
-/* Whether a number can be that of a frame after the first one: for a video every one within the
- * limits can. */
+/* Returns whether a number can be that of a frame after the first one: for a video every one within
+ * the limits can. */
 gboolean fs_frame_source_may_have (const FsFrameSource *source, guint64 number);
 
-/* How many frames there are; 0 where that is not known before the end. */
+/* The number of frames; 0 where it is not known before the end. */
 guint fs_frame_source_count (const FsFrameSource *source);
 
 /* The name of a video's file; NULL for images. */
@@ -58,8 +58,8 @@ char *fs_frame_source_name_first (const FsFrameSource *source);
  * could. */
 gboolean fs_frame_source_find (const FsFrameSource *source, const char *stem, guint64 *number);
 
-/* Whether there is known to be no frame of this stem any more; of a video after its end, once that
- * has been reached. */
+/* Returns whether there is known to be no frame of this stem any more; of a video after its end,
+ * once that has been reached. */
 gboolean fs_frame_source_is_gone (const FsFrameSource *source, const char *stem);
 
 /* Appends the numbers without a frame between images (FsFrameGap). */

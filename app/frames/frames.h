@@ -52,7 +52,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrame, fs_frame_unref)
  * the file is damaged, g_free. Errors: FS_PHOTO_ERROR. */
 FsImage *fs_frame_load (const FsFrame *frame, char **warning, GError **error);
 
-/* What identifies a frame: the SHA-256 of its file, or a checksum of its pixels. The
+/* The identity of a frame: the SHA-256 of its file, or a checksum of its pixels. The
  * frame's own. Errors: FS_PHOTO_ERROR. */
 const char *fs_frame_sum (FsFrame *frame, GError **error);
 

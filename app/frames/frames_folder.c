@@ -323,7 +323,7 @@ remove_file (const char *path, GError **error)
   return FALSE;
 }
 
-/* Whether the file in a place is this program's to remove. */
+/* Returns whether the file in a place is this program's to remove. */
 static gboolean
 is_own (const FsFramesFolder *folder, const char *stem, const char *path)
 {

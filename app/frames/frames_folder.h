@@ -74,7 +74,7 @@ FsFramesState fs_frames_folder_look (const FsFramesFolder *folder, const FsFrame
 gboolean fs_frames_folder_check_place (FsFramesFolder *folder, const FsFrame *frame,
                                        GError **error);
 
-/* What is made of a frame. */
+/* The results of a frame. */
 typedef struct {
   FsFrame *frame; /* whose sum is known */
   FsImage *image;
@@ -108,13 +108,13 @@ GPtrArray *fs_frames_folder_list_left (FsFramesFolder *folder, const FsFrameSour
 uint8_t *fs_frames_folder_read (const FsFramesFolder *folder, const FsFrame *frame,
                                 const FsImage *image, GError **error);
 
-/* What is noted of a frame, NULL where nothing is: the sum of what the folder has of it, that of
+/* Records of a frame, NULL where there is none: the sum of what the folder has of it, that of
  * the picture it was made of, and how it was filled. The folder's own. */
 const char *fs_frames_folder_get_sum (const FsFramesFolder *folder, const FsFrame *frame);
 const char *fs_frames_folder_get_picture (const FsFramesFolder *folder, const FsFrame *frame);
 const char *fs_frames_folder_get_lost (const FsFramesFolder *folder, const FsFrame *frame);
 
-/* Whether a name is that of a file which this folder gets, or is one by a link. */
+/* Returns whether a name is that of a file which this folder gets, or is one by a link. */
 gboolean fs_frames_folder_makes (const FsFramesFolder *folder, const FsFrameSource *source,
                                  const char *path);
 

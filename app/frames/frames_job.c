@@ -96,7 +96,7 @@ open_guesses (FsFramesRun *run, GError **error)
 
 /* --- what it is made from --------------------------------------------------------------------- */
 
-/* Whether a person has painted on it; until the next frame has its turn. */
+/* Returns whether a person has painted on it; until the next frame has its turn. */
 static gboolean
 is_marked (const FsFramesRun *run, const FsFrame *frame)
 {
@@ -137,7 +137,7 @@ append_previous (const FsFramesRun *run, GString *all)
     append_known (run, at->data, all);
 }
 
-/* Whether strokes stand for the whole mask. */
+/* Returns whether strokes stand for the whole mask. */
 static gboolean
 is_by_strokes_alone (const FsFramesRun *run, const FsFrame *frame)
 {

@@ -38,7 +38,7 @@ typedef struct {
   gboolean is_session;
 } FsFramesCorrection;
 
-/* What becomes of a frame in which the object is lost. */
+/* Treatment of a frame in which the object is lost. */
 typedef enum {
   FS_FRAMES_LOST_SKIP,  /* it has no mask and counts as failed          */
   FS_FRAMES_LOST_EMPTY, /* a mask of nothing                            */

@@ -46,7 +46,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFramesManifest, fs_frames_manifest_free)
 gboolean fs_frames_manifest_is_there (const FsFramesManifest *manifest);
 gboolean fs_frames_manifest_is_damaged (const FsFramesManifest *manifest);
 
-/* What the run is made from, without frames; NULL where that is not known. */
+/* The inputs of the run, without frames; NULL where they are not known. */
 const json_t *fs_frames_manifest_get_run (const FsFramesManifest *manifest);
 void fs_frames_manifest_set_run (FsFramesManifest *manifest, json_t *run);
 

@@ -48,7 +48,7 @@ gboolean fs_frames_outputs_discard_from (FsFramesOutputs *outputs, const FsFrame
                                          guint64 number, GError **error);
 gboolean fs_frames_outputs_close (FsFramesOutputs *outputs, gboolean done, GError **error);
 
-/* What to say of pictures of a folder whose frames are gone; NULL: there are none. g_free. Adds
+/* A warning about pictures of a folder whose frames are gone; NULL: there are none. g_free. Adds
  * their number to `n`. */
 char *fs_frames_outputs_describe_left (FsFramesOutputs *outputs, int folder,
                                        const FsFrameSource *source, guint *n);

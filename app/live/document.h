@@ -79,7 +79,7 @@ const FsStroke *fs_document_get_undone (FsDocument *self, guint i);
 FsImage *fs_document_get_image (FsDocument *self);
 /* The seed map as painted, also while a stroke grows: width·height labels. */
 const uint8_t *fs_document_get_marks (FsDocument *self);
-/* How many objects they name. */
+/* The number of objects that they name. */
 int fs_document_count_objects (FsDocument *self);
 /* The same without what an outline fixes: what is to be shown as painted. Until the next edit. */
 const uint8_t *fs_document_get_brushed (FsDocument *self);
@@ -89,7 +89,7 @@ const FsStroke *fs_document_get_outline (FsDocument *self);
  * "mask-updated". */
 const uint8_t *fs_document_get_mask (FsDocument *self);
 FsDocumentStatus fs_document_get_status (FsDocument *self);
-/* What takes the time while no mask is final, and how much of it is done, 0 … 1. */
+/* The stage of the work while no mask is final, and its progress, 0 … 1. */
 FsStage fs_document_get_stage (FsDocument *self, double *fraction);
 FsSettings fs_document_get_settings (FsDocument *self);
 

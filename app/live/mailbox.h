@@ -30,7 +30,7 @@ void fs_mailbox_publish (FsMailbox *mailbox, FsSolver *solver, gboolean whole,
                          const FsLiveState *state);
 /* Publishes a mask of W·H bytes; the next publication of a solver's mask must be whole. */
 void fs_mailbox_publish_plane (FsMailbox *mailbox, const uint8_t *mask, const FsLiveState *state);
-/* What came instead of the mask of that generation. */
+/* The error that came instead of the mask of that generation. */
 void fs_mailbox_post_error (FsMailbox *mailbox, const GError *error, guint64 generation);
 
 /* See fs_live_collect. */

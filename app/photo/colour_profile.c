@@ -121,7 +121,7 @@ is_grey (const FsImage *image)
   return TRUE;
 }
 
-/* Whether a profile says what colours are, and not how one kind becomes another. */
+/* Returns whether a profile says what colours are, and not how one kind becomes another. */
 static gboolean
 is_of_colours (GBytes *icc, const char *space)
 {

@@ -42,13 +42,13 @@ typedef struct {
   guint16 *samples;
 } FsPhotoSamples;
 
-/* Where the photo has more than 8 bits per channel, 10 and 12 stretched to 16. NULL without an
- * error where it has not, or is damaged. The limits are the default ones. */
+/* The samples of a photo with more than 8 bits per channel, 10 and 12 stretched to 16. NULL without
+ * an error where it has not, or is damaged. The limits are the default ones. */
 FsPhotoSamples *fs_photo_load_samples (const char *path, GCancellable *cancellable, GError **error);
 void fs_photo_samples_free (FsPhotoSamples *samples);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoSamples, fs_photo_samples_free)
 
-/* How many bits per channel the photo has, as FsPhoto says; 0 where it cannot be opened. Looks at
+/* The photo's bits per channel, as in FsPhoto; 0 where it cannot be opened. Looks at
  * its header alone. */
 int fs_photo_count_bits (const char *path);
 
@@ -66,9 +66,9 @@ gboolean fs_seeds_check_hard (const char *path, const uint8_t *labels, int width
 
 /* The names of the formats that this build opens: "JPEG, PNG, …". */
 const char *fs_photo_get_formats (void);
-/* What the names of photos end with, after the dot, in lower case; NULL comes last. */
+/* Endings of photos' names, after the dot, in lower case; NULL comes last. */
 const char *const *fs_photo_get_suffixes (void);
-/* Whether a file's name ends with one of these, in any case. */
+/* Returns whether a file's name ends with one of these, in any case. */
 gboolean fs_photo_has_name (const char *name);
 
 G_END_DECLS

@@ -52,7 +52,7 @@ skip_space (Reader *reader)
     reader->at++;
 }
 
-/* Whether n numbers can follow, before there is memory for them. */
+/* Returns whether n numbers can follow, before there is memory for them. */
 static gboolean
 can_follow (Reader *reader, const char *what, gsize n, gsize number_bytes)
 {

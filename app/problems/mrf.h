@@ -32,7 +32,7 @@ typedef struct {
 FsMrf *fs_mrf_load (const char *path, GError **error);
 void fs_mrf_free (FsMrf *mrf);
 
-/* Where an image is that the problem in file `path` names. g_free. */
+/* The path of an image that the problem in file `path` names. g_free. */
 char *fs_mrf_image_path (const char *path, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMrf, fs_mrf_free)

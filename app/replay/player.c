@@ -137,7 +137,7 @@ rest (Player *player)
   g_source_set_ready_time (player->timer, g_get_monotonic_time () + FS_PLAYER_MAX_REST_MS * 1000);
 }
 
-/* Whether a later stroke has the mask of those played so far as its previous one. */
+/* Returns whether a later stroke has the mask of those played so far as its previous one. */
 static gboolean
 has_base (Player *player)
 {

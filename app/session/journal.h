@@ -69,7 +69,7 @@ typedef enum {
   FS_JOURNAL_GUESS,
 } FsJournalKind;
 
-/* What a journal says. Labels of objects that it does not name are the usual ones. */
+/* The contents of a journal. Labels of objects that it does not name are the usual ones. */
 typedef struct {
   char *photo;         /* absolute path, in the file system's encoding                    */
   char *session_path;  /* the same, or NULL: never saved                                  */
@@ -120,7 +120,7 @@ gboolean fs_journal_publish (FsJournal *journal, GError **error);
 void fs_journal_flush (FsJournal *journal);
 gsize fs_journal_get_size (const FsJournal *journal);
 const char *fs_journal_get_path (const FsJournal *journal);
-/* Where a damaged one will be once it is removed; NULL: it is whole. g_free. */
+/* The path of a damaged one once it is removed; NULL: it is whole. g_free. */
 char *fs_journal_get_path_aside (const FsJournal *journal);
 
 /* Unlocks and leaves the file where it is; one that was never published is removed. */

@@ -17,7 +17,7 @@ char *fs_pasted_folder (void);
 /* Writes the bytes of a PNG, unread, under a fresh name. Returns the path, g_free. Errors:
  * FS_EXPORT_ERROR. */
 char *fs_pasted_save (GBytes *png, GError **error);
-/* Whether `path` lies where fs_pasted_save() writes. */
+/* Returns whether `path` lies where fs_pasted_save() writes. */
 gboolean fs_pasted_is (const char *path);
 /* Removes a file of fs_pasted_save(); does nothing to any other. */
 void fs_pasted_remove (const char *path);

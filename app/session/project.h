@@ -30,21 +30,21 @@ FsProject *fs_project_new (FsDocument *document, const char *photo_path);
 /* Ends following the document. The journal is removed if nothing is unsaved, else it stays for
  * recovery. */
 void fs_project_close (FsProject *self);
-/* What is unsaved is given up: fs_project_close() will leave nothing. */
+/* Unsaved work is given up: fs_project_close() will leave nothing. */
 void fs_project_discard (FsProject *self);
 
 FsDocument *fs_project_get_document (FsProject *self);
 const char *fs_project_get_photo_path (FsProject *self);
-/* Where it was opened from or saved last; NULL: nowhere. */
+/* The path that it was opened from or saved to last; NULL: none. */
 const char *fs_project_get_session_path (FsProject *self);
-/* Whether closing loses anything: strokes, settings or names that are in no session. */
+/* Returns whether closing loses anything: strokes, settings or names that are in no session. */
 gboolean fs_project_is_unsaved (FsProject *self);
 /* The present strokes are in an exported picture, which does not save them. */
 void fs_project_mark_exported (FsProject *self);
-/* Whether they still are what was exported last. */
+/* Returns whether they still are what was exported last. */
 gboolean fs_project_is_exported (FsProject *self);
 
-/* What somebody has called an object, FS_SEED_OBJECT and up; NULL while it only has its number.
+/* The given name of an object, FS_SEED_OBJECT and up; NULL while it only has its number.
  * Until the names change. */
 const char *fs_project_get_name (FsProject *self, uint8_t label);
 /* Calls it so, without the blanks around; NULL, or nothing but blanks, takes its name away. FALSE,

@@ -105,14 +105,15 @@ FsSession *fs_session_new_labelled (const FsSession *from);
 void fs_session_copy_labels (FsSession *session, const FsSession *from);
 /* Adds labels, “Object 2” and so on, until there is one for every stroke. */
 void fs_session_complete_labels (FsSession *session);
-/* Whether a text is one line: without control characters. It is UTF-8. */
+/* Returns whether a text is one line: without control characters. It is UTF-8. */
 gboolean fs_session_is_line (const char *text);
-/* What a label of an object, FS_SEED_OBJECT and up, is called while nobody has named it. g_free. */
+/* The default name of an object's label, FS_SEED_OBJECT and up. g_free. */
 char *fs_session_unnamed (uint8_t label);
 /* Names a label, which is added, and those before it, where it is not there yet. FALSE, and nothing
  * is done, where no session could have that name. */
 gboolean fs_session_name_label (FsSession *session, uint8_t label, const char *name);
-/* Whether the labels of both are the same; those that only one has must be as they are added. */
+/* Returns whether the labels of both are the same; those that only one has must be as they are
+ * added. */
 gboolean fs_session_equal_labels (const FsSession *a, const FsSession *b);
 
 /* One guess before all strokes in place of those that are among them. Strokes refer to the same
@@ -134,21 +135,21 @@ char *fs_session_to_text (const FsSession *session);
  * is then the file's. Errors: FS_SESSION_ERROR_INVALID, LIMIT; FS_EXPORT_ERROR_WRITE. */
 gboolean fs_session_write (FsSession *session, const char *path, GError **error);
 
-/* Whether the file at `path` is still the one whose SHA-256 is given; one that is gone counts as
- * unchanged, since nothing is lost by writing it. Errors: FS_SESSION_ERROR_CHANGED where it is
- * another, FS_PHOTO_ERROR where it cannot be read. Blocks. */
+/* Returns whether the file at `path` is still the one whose SHA-256 is given; one that is gone
+ * counts as unchanged, since nothing is lost by writing it. Errors: FS_SESSION_ERROR_CHANGED where
+ * it is another, FS_PHOTO_ERROR where it cannot be read. Blocks. */
 gboolean fs_session_check_file (const char *path, const char *sha256, GError **error);
 
 /* The path of the photo for a session that was read from `session_path`. g_free. */
 char *fs_session_photo_path (const FsSession *session, const char *session_path);
 
-/* How a session at `session_path` names the photo at `photo_path`; both absolute, in the file
- * system's encoding. g_free. Errors: FS_SESSION_ERROR_PHOTO where it cannot: too many folders lie
- * between them, or a name is not UTF-8. */
+/* The name by which a session at `session_path` refers to the photo at `photo_path`; both absolute,
+ * in the file system's encoding. g_free. Errors: FS_SESSION_ERROR_PHOTO where it cannot: too many
+ * folders lie between them, or a name is not UTF-8. */
 char *fs_session_name_photo (const char *session_path, const char *photo_path, GError **error);
 
-/* Whether a session beside the photo could name it. Errors: FS_SESSION_ERROR_PHOTO, with a sentence
- * to show when the photo is opened. */
+/* Returns whether a session beside the photo could name it. Errors: FS_SESSION_ERROR_PHOTO, with a
+ * sentence to show when the photo is opened. */
 gboolean fs_session_check_name (const char *photo_path, GError **error);
 
 /* The SHA-256 of a file as FS_SESSION_SHA256_LENGTH digits. Blocks. g_free. Errors: FS_PHOTO_ERROR;

@@ -163,7 +163,7 @@ list_photos (const char *folder)
   return names;
 }
 
-/* Whether a photo is called as a session of this stem: "cat.jpg" for "cat", "cat-jpg" or
+/* Returns whether a photo is called as a session of this stem: "cat.jpg" for "cat", "cat-jpg" or
  * "cat.jpg". */
 static gboolean
 is_of_stem (const char *name, const char *stem)

@@ -46,7 +46,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsSessionPhoto, fs_session_photo_clear)
 /* The sum of an upright photo's pixels, FS_SESSION_SHA256_LENGTH digits. g_free. */
 char *fs_session_sum_pixels (const FsImage *image);
 
-/* How well the decoded photo at `path` fits. `cancellable` may be NULL. Errors, with
+/* The fit of the decoded photo at `path`. `cancellable` may be NULL. Errors, with
  * FS_SESSION_FIT_NONE: FS_PHOTO_ERROR where the file cannot be read. */
 FsSessionFit fs_session_fit_photo (const FsSession *session, const char *path, const FsImage *image,
                                    GCancellable *cancellable, GError **error);
@@ -60,7 +60,7 @@ gboolean fs_session_photo_find (const FsSession *session, const char *session_pa
                                 const char *where, FsSessionFit min, FsSessionPhoto *found,
                                 GCancellable *cancellable, GError **error);
 
-/* What is to be said of it, one line: that it is elsewhere, or that only its size is known to fit.
+/* A note about it, one line: that it is elsewhere, or that only its size is known to fit.
  * NULL: nothing. g_free. */
 char *fs_session_photo_note (const FsSessionPhoto *found);
 

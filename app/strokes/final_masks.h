@@ -27,7 +27,7 @@ void fs_final_masks_clear (FsFinalMasks *masks);
 
 /* The mask of the state of n strokes; NULL where there is none. Borrowed. */
 GBytes *fs_final_masks_get (const FsFinalMasks *masks, guint n);
-/* Whether the mask fits the limit. */
+/* Returns whether the mask fits the limit. */
 gboolean fs_final_masks_can_take (const FsFinalMasks *masks, GBytes *runs);
 /* Takes the bytes; there are none for n yet. FALSE where that would exceed the limit. */
 gboolean fs_final_masks_set (FsFinalMasks *masks, guint n, GBytes *runs);

@@ -31,7 +31,7 @@ void fs_history_free (FsHistory *history);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsHistory, fs_history_free)
 
 const FsSeedMap *fs_history_get_seeds (FsHistory *history);
-/* What brushes alone have left, for showing it: the seeds without an outline's. Until the next
+/* The brushes' own seeds, for display: the seeds without an outline's. Until the next
  * edit; where there is an outline it is a map of its own, made when first asked for. */
 const FsSeedMap *fs_history_get_brushed (FsHistory *history);
 
@@ -51,14 +51,14 @@ void fs_history_begin_after (FsHistory *history, uint8_t label, float radius_px,
 /* The same for a stroke of any shape. */
 void fs_history_begin_shape (FsHistory *history, FsStrokeShape shape, uint8_t label,
                              float radius_px, guint after);
-/* How many finished strokes there are up to the newest outline, itself included; 0 without one. */
+/* The number of finished strokes up to the newest outline, itself included; 0 without one. */
 guint fs_history_get_outlined (FsHistory *history);
 /* The guess that counts, with what it is called; NULL where there is none. */
 const FsStroke *fs_history_get_guess (FsHistory *history);
-/* How many finished strokes there are up to the newest outline or guess, set or dismissed, itself
+/* The number of finished strokes up to the newest outline or guess, set or dismissed, itself
  * included; 0 without one. No stroke has a previous mask from before. */
 guint fs_history_get_newest_base (FsHistory *history);
-/* What they make of the settings: within an outline the object need not be a star. */
+/* The settings as the strokes change them: within an outline the object need not be a star. */
 FsSettings fs_history_refine_settings (FsHistory *history, const FsSettings *settings);
 /* Appends samples and paints them; an outline paints nothing before it ends. Pixels whose label
  * changed go to `changed` (may be NULL); returns the rectangle that may have changed. Samples that

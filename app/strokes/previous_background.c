@@ -61,7 +61,7 @@ count_background (const Comparison *c, int count[256])
   return n;
 }
 
-/* Whether the background fits with the shift; sets the tolerance. */
+/* Returns whether the background fits with the shift; sets the tolerance. */
 static gboolean
 fits (Comparison *c)
 {
@@ -90,7 +90,7 @@ sum_differences (const Comparison *c, FsShift shift)
   return n > 0 ? sum * 256 / n : G_MAXINT64;
 }
 
-/* Whether a camera has stood still: it fits much better so than a few pixels off. */
+/* Returns whether a camera has stood still: it fits much better so than a few pixels off. */
 static gboolean
 stands_still (const Comparison *c)
 {

@@ -68,7 +68,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStroke, fs_stroke_unref)
  * One thread at a time; cheap where one has asked before. Borrowed. */
 GBytes *fs_stroke_get_png (FsStroke *stroke);
 
-/* What sample i of a brush or pen paints: the way from its predecessor; a dot for the first one. */
+/* The capsule that sample i of a brush or pen paints: the way from its predecessor; a dot for the
+ * first one. */
 FsCapsule fs_stroke_capsule (const FsStroke *stroke, guint i);
 
 G_END_DECLS

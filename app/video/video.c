@@ -517,8 +517,8 @@ rewind_all (FsVideo *video, GError **error)
                   video->n_read);
 }
 
-/* Whether the picture at `at`, G_MAXINT64 after the last one, is to be shown. Changes to later
- * edits for it, up to one that begins before the end of the one that is over. */
+/* Returns whether the picture at `at`, G_MAXINT64 after the last one, is to be shown. Changes to
+ * later edits for it, up to one that begins before the end of the one that is over. */
 static gboolean
 is_within_edit (FsVideo *video, gint64 at)
 {

@@ -27,7 +27,7 @@ G_BEGIN_DECLS
 
 typedef struct _FsVideo FsVideo;
 
-/* What reads videos, "GStreamer 1.22.0"; NULL in a build without. */
+/* The library that reads videos, "GStreamer 1.22.0"; NULL in a build without. */
 const char *fs_video_get_reader (void);
 
 /* Errors: FS_FRAMES_ERROR_VIDEO, "NAME: reason": no regular file, or a reader or plug-in is
@@ -41,7 +41,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsVideo, fs_video_free)
  * bound; call no more then. */
 FsImage *fs_video_next (FsVideo *video, GError **error);
 
-/* What is damaged in the pictures so far, or was done to them or, after the last one, what is
+/* A warning: damage in the pictures so far, changes made to them or, after the last one, what is
  * damaged in the whole, "NAME: what"; NULL where there is nothing (more) to report. g_free. */
 char *fs_video_take_warning (FsVideo *video);
 

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What shows that the file was cut off, for a message; NULL where nothing does. Reads 64 KB at the
+/* The sign that the file was cut off, for a message; NULL where there is none. Reads 64 KB at the
  * most. */
 const char *fs_video_end_find_cut (const char *path);
 

@@ -18,7 +18,7 @@
 
 G_BEGIN_DECLS
 
-/* What is read from the source has the patches of `boxes`, which must outlive it. */
+/* Bytes read from the source have the patches of `boxes`, which must outlive it. */
 void fs_video_stream_patch (GstElement *source, const FsVideoBoxes *boxes);
 
 /* decodebin, before it decodes, and a sink. */

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 void fs_brush_cursor_draw (cairo_t *cr, double x, double y, double radius, uint8_t label);
 /* The straight line that a click would paint, in the same two tones. */
 void fs_brush_cursor_draw_line (cairo_t *cr, double x0, double y0, double x1, double y1);
-/* What draw() may touch. */
+/* The rectangle that draw() may touch. */
 GdkRectangle fs_brush_cursor_bounds (double x, double y, double radius);
 
 /* In image pixels, under the transform that is set. Skips what the clip hides. */

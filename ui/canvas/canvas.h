@@ -44,7 +44,7 @@ FsDocument *fs_canvas_get_document (FsCanvas *self);
  * alone, which would show neither, give way to the overlay. */
 void fs_canvas_show_guess (FsCanvas *self, const FsGuess *guess);
 
-/* Where the photo lies; of no meaning without a document. */
+/* The photo's place; of no meaning without a document. */
 const FsViewTransform *fs_canvas_get_transform (FsCanvas *self);
 
 void fs_canvas_zoom_step (FsCanvas *self, gboolean in);
@@ -57,13 +57,13 @@ gboolean fs_canvas_cancel_stroke (FsCanvas *self);
 /* The object map. Owned by the canvas. */
 FsObjectMap *fs_canvas_get_object_map (FsCanvas *self);
 
-/* What it measures of itself. Owned by the canvas. */
+/* The canvas's measurements of its latency. Owned by the canvas. */
 FsLatencyProbe *fs_canvas_get_probe (FsCanvas *self);
 
 /* Device pixels composed so far: what tests of damage look at. */
 guint64 fs_canvas_get_painted (FsCanvas *self);
 
-/* Whether input waits to be worked out and painted (ui/canvas/frame_pace.h). */
+/* Returns whether input waits to be worked out and painted (ui/canvas/frame_pace.h). */
 gboolean fs_canvas_awaits_frame (FsCanvas *self);
 
 G_END_DECLS

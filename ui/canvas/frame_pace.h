@@ -27,7 +27,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFramePace, fs_frame_pace_free)
 
 /* Calls `work` once, as soon as the pace allows. */
 void fs_frame_pace_request (FsFramePace *pace);
-/* Whether a call of `work` was asked for and is still to come. */
+/* Returns whether a call of `work` was asked for and is still to come. */
 gboolean fs_frame_pace_is_requested (FsFramePace *pace);
 
 G_END_DECLS

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 void fs_outline_drawing_draw (cairo_t *cr, const FsViewTransform *transform,
                               const FsSample *samples, guint n, gboolean is_box, gboolean grows);
 
-/* Whether it encloses enough to be meant: a slip of the hand on a click does not. */
+/* Returns whether it encloses enough to be meant: a slip of the hand on a click does not. */
 gboolean fs_outline_drawing_is_meant (const FsViewTransform *transform, const FsSample *samples,
                                       guint n);
 

@@ -20,7 +20,7 @@ typedef struct _FsStrokeInput FsStrokeInput;
 
 typedef enum { FS_TRAIL_BRUSH, FS_TRAIL_PEN, FS_TRAIL_LASSO, FS_TRAIL_BOX } FsTrail;
 
-/* What a stroke is begun with; label and radius are a brush's. */
+/* The start of a stroke; label and radius are a brush's. */
 typedef struct {
   FsTrail trail;
   uint8_t label;

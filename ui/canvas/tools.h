@@ -30,7 +30,7 @@ typedef enum {
   FS_TOOL_HAND,
 } FsTool;
 
-/* What the right button does with a brush in the hand. */
+/* Action of the right button while a brush is selected. */
 typedef enum { FS_RIGHT_BUTTON_OTHER, FS_RIGHT_BUTTON_ERASE, FS_RIGHT_BUTTON_MOVE } FsRightButton;
 
 #define FS_TYPE_TOOL (fs_tool_get_type ())
@@ -64,7 +64,7 @@ uint8_t fs_tools_object_label (int object);
 FsView fs_tools_get_view (FsTools *self);
 void fs_tools_set_view (FsTools *self, FsView view);
 void fs_tools_set_comparing (FsTools *self, gboolean comparing);
-/* Whether the original is left of the line; not while it is everywhere. */
+/* Returns whether the original is left of the line; not while it is everywhere. */
 gboolean fs_tools_get_split (FsTools *self);
 /* With FS_VIEW_ORIGINAL while one compares. */
 FsViewStyle fs_tools_get_style (FsTools *self);
@@ -82,10 +82,10 @@ void fs_tools_step_brush_size (FsTools *self, gboolean larger);
 gboolean fs_tools_get_pressure (FsTools *self);
 gboolean fs_tools_get_fixed_size (FsTools *self);
 
-/* Whether the present tool is a brush, or draws an outline. */
+/* Returns whether the present tool is a brush, or draws an outline. */
 gboolean fs_tools_paints (FsTools *self);
 gboolean fs_tools_outlines (FsTools *self);
-/* Whether it moves the photo when the left or the right button is down. */
+/* Returns whether it moves the photo when the left or the right button is down. */
 gboolean fs_tools_moves (FsTools *self, gboolean right);
 /* The label that a brush paints with the left or the right button. The eraser erases with both. */
 uint8_t fs_tools_get_label (FsTools *self, gboolean right);

@@ -29,13 +29,13 @@ void fs_open_flow_open (FsOpenFlow *self, GFile *file);
 /* Work that a crash left; takes it. Whatever happens, its journal stays until the work is saved or
  * given up. */
 void fs_open_flow_recover (FsOpenFlow *self, FsLostWork *lost);
-/* Whether a file is being opened, or strokes are coming back. */
+/* Returns whether a file is being opened, or strokes are coming back. */
 gboolean fs_open_flow_is_busy (FsOpenFlow *self);
 /* Which; NULL when none is. */
 GFile *fs_open_flow_get_file (FsOpenFlow *self);
 gboolean fs_open_flow_is_restoring (FsOpenFlow *self);
 
-/* What is being opened is not; nothing happens where nothing is. */
+/* Cancels the opening, if there is one. */
 void fs_open_flow_cancel (FsOpenFlow *self);
 /* Cancels, and lets go of parent and messages. */
 void fs_open_flow_close (FsOpenFlow *self);

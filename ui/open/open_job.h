@@ -19,7 +19,7 @@ typedef struct {
   gint is_decoded; /* … and the view of it is being prepared */
 } FsOpenStage;
 
-/* What is to be opened. The strings, the session and the stage are borrowed until the job has
+/* The file to open. The strings, the session and the stage are borrowed until the job has
  * finished. */
 typedef struct {
   GFile *file;              /* a photo or a session                                            */
@@ -42,7 +42,7 @@ typedef struct {
 void fs_opened_free (FsOpened *opened);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsOpened, fs_opened_free)
 
-/* Whether a file is taken for a session: by its name. */
+/* Returns whether a file is taken for a session: by its name. */
 gboolean fs_open_job_is_session (const char *path);
 
 void fs_open_job_start (const FsOpenRequest *request, GCancellable *cancellable,

@@ -23,7 +23,8 @@ char *fs_photo_folder_find (const char *photo, int step, GCancellable *cancellab
  * NULL. g_free. */
 char *fs_photo_folder_find_session (const char *photo);
 
-/* Whether a photo lies where its user has put it: not the sample, nothing that was pasted. */
+/* Returns whether a photo lies where its user has put it: not the sample, nothing that was pasted.
+ */
 gboolean fs_photo_folder_is_own (const char *photo);
 
 G_END_DECLS

@@ -20,7 +20,7 @@ void fs_subject_button_set_running (FsSubjectButton *self, gboolean running);
 void fs_subject_button_explain (FsSubjectButton *self);
 /* Before its window goes: GTK would still hand the popover the focus. */
 void fs_subject_button_close (FsSubjectButton *self);
-/* What the popover says while it is open, or NULL. */
+/* The popover's text while it is open, or NULL. */
 const char *fs_subject_button_get_explanation (FsSubjectButton *self);
 
 G_END_DECLS

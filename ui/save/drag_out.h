@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (FsDragOut, fs_drag_out, FS, DRAG_OUT, GObject)
 /* Makes `widget` something to drag; it may still be clicked. */
 FsDragOut *fs_drag_out_new (GtkWidget *widget);
 
-/* What is dragged; NULL: nothing. */
+/* The project that is dragged; NULL: none. */
 void fs_drag_out_set_project (FsDragOut *self, FsProject *project);
 
 G_END_DECLS

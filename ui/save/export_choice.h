@@ -38,7 +38,7 @@ FsExportWhat fs_export_choice_get_what (FsExportChoice *self);
 FsExportKind fs_export_choice_get_kind (FsExportChoice *self);
 /* One that this build writes, and that can hold what is chosen. */
 FsExportFormat fs_export_choice_get_format (FsExportChoice *self);
-/* What a file of `kind` would hold now; borrows from the document, until its next change. Labels
+/* The contents of a file of `kind`; borrows from the document, until its next change. Labels
  * are still the mask, until the object map is computed (app/live/document_objects.h). */
 FsExport fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind);
 /* The same of another mask and other marks than the document's, which have to stay as long. */
@@ -47,7 +47,7 @@ FsExport fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, 
 
 gboolean fs_export_choice_get_keep_hidden (FsExportChoice *self);
 
-/* Where a photo of `folder` is exported to: where the last one of it was, in this run of the
+/* The folder to which photos of `folder` are exported: that of the last export, in this run of the
  * program; NULL: nowhere yet, or that is gone. Borrowed. */
 const char *fs_export_choice_get_place (FsExportChoice *self, const char *folder);
 void fs_export_choice_set_place (FsExportChoice *self, const char *folder, const char *place);

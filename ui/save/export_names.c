@@ -82,7 +82,7 @@ cut_at_dot (char *name)
     *dot = '\0';
 }
 
-/* Whether the folder has a file of an object, whatever that is called. */
+/* Returns whether the folder has a file of an object, whatever that is called. */
 static gboolean
 has_object_of (const char *path)
 {

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What is added to the photo's name, in the user's language: "cutout", …. */
+/* The suffix of the photo's name, in the user's language: "cutout", …. */
 const char *fs_export_names_suffix (FsExportWhat what);
 
 /* For a photo "robin.jpg" and PNG: "robin-cutout.png", or the first of "robin-cutout-2.png", … that

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef enum { FS_UNSAVED_CANCEL, FS_UNSAVED_SAVE, FS_UNSAVED_DISCARD } FsUnsavedAnswer;
 
-/* What the work would end with. */
+/* The action that would lose the work. */
 typedef enum { FS_UNSAVED_CLOSING, FS_UNSAVED_NEXT_PHOTO } FsUnsavedBefore;
 
 typedef void (*FsUnsavedAnswered) (FsUnsavedAnswer answer, gpointer user_data);

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 /* The one GSettings of the program, which it keeps; NULL without the schema. */
 GSettings *fs_preferences_get (void);
 
-/* Whether `key` can be read and written with fs_preferences_get(). */
+/* Returns whether `key` can be read and written with fs_preferences_get(). */
 gboolean fs_preferences_has (const char *key);
 
 /* Sets `property` of `object` to what was remembered as `key`, and remembers each change of it from

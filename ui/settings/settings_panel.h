@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define FS_TYPE_SETTINGS_PANEL (fs_settings_panel_get_type ())
 G_DECLARE_FINAL_TYPE (FsSettingsPanel, fs_settings_panel, FS, SETTINGS_PANEL, GtkBox)
 
-/* What a photo begins with in the window, and what Reset goes back to: the program's defaults, with
+/* The settings of a new photo in the window, and of Reset: the program's defaults, with
  * stability. */
 FsSettings fs_settings_panel_get_defaults (void);
 

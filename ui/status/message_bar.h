@@ -24,7 +24,7 @@ void fs_message_bar_show (FsMessageBar *self, GtkMessageType type, const char *t
 /* The same for a sentence about a file, "PATH: reason": the folder is left out. */
 void fs_message_bar_show_about (FsMessageBar *self, GtkMessageType type, const char *text,
                                 const char *path);
-/* How long good news that come from now on stay. At first that is as long as reading takes. */
+/* The time for which good news stay from now on. At first that is as long as reading takes. */
 void fs_message_bar_set_news_seconds (FsMessageBar *self, guint seconds);
 void fs_message_bar_clear (FsMessageBar *self);
 /* The message that is shown, or NULL. */
@@ -39,7 +39,7 @@ void fs_message_bar_set_reason (FsMessageBar *self, const char *reason);
 /* The same, over and over, from what the document's cut is at, until it is final, the task ends
  * or has another reason. */
 void fs_message_bar_follow (FsMessageBar *self, FsDocument *document);
-/* What the task says, or NULL. */
+/* The task's text, or NULL. */
 const char *fs_message_bar_get_task (FsMessageBar *self);
 void fs_message_bar_end_task (FsMessageBar *self);
 gboolean fs_message_bar_has_task (FsMessageBar *self);

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* A reason and how much is done, 0 … 1; without a figure where that is 0. g_free. */
 char *fs_wait_reason_new (const char *reason, double fraction);
 
-/* What the document's cut is at; NULL: nothing. g_free. */
+/* The stage of the document's cut in words; NULL: it rests. g_free. */
 char *fs_wait_reason_of (FsDocument *document);
 
 G_END_DECLS

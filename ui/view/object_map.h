@@ -27,7 +27,7 @@ void fs_object_map_set_document (FsObjectMap *self, FsDocument *document);
 /* width·height numbers of objects' labels, 1 where there is none, of the last final mask;
  * NULL with one object. Until the next "changed". */
 const uint8_t *fs_object_map_get_numbers (FsObjectMap *self);
-/* Whether they are those of the present mask, and it is final. */
+/* Returns whether they are those of the present mask, and it is final. */
 gboolean fs_object_map_is_current (FsObjectMap *self);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define FS_TYPE_THUMBNAIL (fs_thumbnail_get_type ())
 G_DECLARE_FINAL_TYPE (FsThumbnail, fs_thumbnail, FS, THUMBNAIL, GtkDrawingArea)
 
-/* How large a pixel of the photo is at most, in pixels of the widget; 1 unless set. */
+/* The maximum size of a photo's pixel, in pixels of the widget; 1 unless set. */
 void fs_thumbnail_set_zoom (FsThumbnail *self, int zoom);
 
 /* Takes its picture at once; nothing of `what` is kept. */

@@ -18,7 +18,7 @@ typedef enum {
   FS_VIEW_ORIGINAL = FS_N_VIEWS, /* the photo alone, while one compares */
 } FsView;
 
-/* What shows behind a cut-out. */
+/* The backdrop of a cut-out. */
 typedef enum {
   FS_BACKDROP_CHECKS,
   FS_BACKDROP_BLACK,

@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* What cannot be pasted is reported in the window's message bar. */
+/* Failures are reported in the window's message bar. */
 void fs_paste (FsWindow *window);
 
 G_END_DECLS

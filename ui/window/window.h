@@ -29,7 +29,7 @@ FsWindow *fs_window_new (GtkApplication *application);
 void fs_window_open (FsWindow *self, GFile *file);
 /* The same for work that a crash left; takes it. */
 void fs_window_recover (FsWindow *self, FsLostWork *lost);
-/* What is being opened is not; nothing happens where nothing is. */
+/* Cancels the opening, if there is one. */
 void fs_window_stop_opening (FsWindow *self);
 /* The next photo of the folder (`step` 1), or the previous one (-1); only with a document. */
 void fs_window_step (FsWindow *self, int step);
@@ -37,14 +37,14 @@ void fs_window_step (FsWindow *self, int step);
  * given up; never, if the user would rather stay. Another call takes its place. */
 void fs_window_leave (FsWindow *self, FsUnsavedBefore before,
                       void (*go) (FsWindow *self, gpointer user_data), gpointer user_data);
-/* Whether another file may be opened here: nothing is loading and no work would be lost. */
+/* Returns whether another file may be opened here: nothing is loading and no work would be lost. */
 gboolean fs_window_is_free (FsWindow *self);
-/* Whether it shows the session in `file`, or is opening it. */
+/* Returns whether it shows the session in `file`, or is opening it. */
 gboolean fs_window_has_session (FsWindow *self, GFile *file);
 /* The window of which that is true; NULL: none. */
 GtkWindow *fs_window_find_session (GtkApplication *application, GFile *file);
-/* Whether strokes may be painted and taken back: there is a document, and it is not being brought
- * back. */
+/* Returns whether strokes may be painted and taken back: there is a document, and it is not being
+ * brought back. */
 gboolean fs_window_is_editable (FsWindow *self);
 
 /* Saves the session, asking for a name if it has none or `ask` is set. */

@@ -25,10 +25,10 @@ FsFrameGuesses *fs_frame_guesses_find (const char *finder, GError **error);
 void fs_frame_guesses_free (FsFrameGuesses *guesses);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameGuesses, fs_frame_guesses_free)
 
-/* Where the pictures are, or the finder's name; the guesses' own. */
+/* The place of the pictures, or the finder's name; the guesses' own. */
 const char *fs_frame_guesses_get_name (const FsFrameGuesses *guesses);
 gboolean fs_frame_guesses_is_finder (const FsFrameGuesses *guesses);
-/* Whether it is a finder that asks for strokes. */
+/* Returns whether it is a finder that asks for strokes. */
 gboolean fs_frame_guesses_wants_strokes (const FsFrameGuesses *guesses);
 
 /* Goes on to a frame with a higher number than all before. */
@@ -47,7 +47,7 @@ FsGuess *fs_frame_guesses_load (FsFrameGuesses *guesses, const FsImage *image, c
 /* Refuses an output, or NULL, that is one of the pictures. Errors: FS_EXPORT_ERROR_WRITE. */
 gboolean fs_frame_guesses_spare (const FsFrameGuesses *guesses, const char *output, GError **error);
 
-/* What is to be said of the pictures so far: the damage of a video, the first one whose number is
+/* A warning about the pictures so far: the damage of a video, the first one whose number is
  * no frame's; NULL: nothing. g_free. */
 char *fs_frame_guesses_take_warning (FsFrameGuesses *guesses);
 

@@ -20,8 +20,8 @@ typedef struct {
   int dx, dy;
 } FsShift;
 
-/* How far the object of a mask (width·height bytes, 0 or 1) moved between two frames of one size,
- * up to a sixth of the frame's sides. */
+/* The shift by which the object of a mask (width·height bytes, 0 or 1) moved between two frames of
+ * one size, up to a sixth of the frame's sides. */
 FsShift fs_follow_measure (const FsImage *previous, const uint8_t *mask, const FsImage *next);
 
 /* The same wherever in the frame it is, or for the most part. */

@@ -18,8 +18,8 @@ FsRect fs_rect_move (FsRect rect, FsShift by);
 gboolean fs_rect_contains (FsRect outer, FsRect inner);
 int64_t fs_rect_area (FsRect rect);
 
-/* What the band and its colours need of a frame for an object that has moved since the previous
- * one; empty where it has left the frame. */
+/* The rectangle of a frame that the band and its colours need for an object that has moved since
+ * the previous one; empty where it has left the frame. */
 FsRect fs_sequence_window_need (FsRect object, FsShift shift, const FsImage *image);
 
 /* The runs of the frame's band, as the solver calls them. FALSE where memory is short; there are

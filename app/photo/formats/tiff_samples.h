@@ -21,10 +21,10 @@ typedef struct {
   gboolean is_map_brief; /* its entries are of 8 bits                                  */
 } FsTiffPacking;
 
-/* Whether samples of so many bits can be spread. */
+/* Returns whether samples of so many bits can be spread. */
 gboolean fs_tiff_packing_takes (guint bits);
 
-/* How many samples a pixel has then. */
+/* The number of samples a pixel then. */
 guint fs_tiff_packing_count (const FsTiffPacking *packing);
 
 /* A row of `n_pixels`, unpacked by libtiff, into as many times fs_tiff_packing_count() samples. */

@@ -134,7 +134,7 @@ fs_colour_transform_convert_ink (FsColourTransform *self, const guint16 *ink, gu
   cmsDoTransform (self->transform, ink, rgb, n);
 }
 
-/* Whether each of some colours stays, but for a level. */
+/* Returns whether each of some colours stays, but for a level. */
 static gboolean
 changes_nothing (FsColourTransform *self)
 {

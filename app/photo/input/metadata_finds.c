@@ -29,7 +29,7 @@ fs_finds_take_xmp (FsMetadataFinds *finds, FsByteView view)
     fs_xmp_read ((const char *)bytes->data, bytes->len, &finds->xmp);
 }
 
-/* Whether every tag lies within the bytes that are there. */
+/* Returns whether every tag lies within the bytes that are there. */
 static gboolean
 has_all_tags (const guint8 *bytes, gsize n_bytes)
 {

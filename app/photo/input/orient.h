@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Whether upright width and height are the stored height and width. */
+/* Returns whether upright width and height are the stored height and width. */
 gboolean fs_orientation_swaps (int orientation);
 
 /* Consumes the reference to `image`, which nobody else may hold, and returns the upright image.

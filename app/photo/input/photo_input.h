@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 
 #define FS_PHOTO_HEAD_BYTES 64
 
-/* What a decoder is asked for. */
+/* The request to a decoder. */
 typedef enum {
   FS_PHOTO_IMAGE,
   FS_PHOTO_SAMPLES, /* where it has more than 8 bits, image and samples; else how many bits */
@@ -40,7 +40,7 @@ typedef struct {
   FsPhotoMetadata *metadata; /* owned; filled before a decoder runs, or, of HEIF, by it  */
 } FsPhotoInput;
 
-/* What a header claims, for fs_photo_input_admit(). */
+/* The claims of a header, for fs_photo_input_admit(). */
 typedef struct {
   guint64 width;
   guint64 height;
@@ -48,7 +48,7 @@ typedef struct {
   guint64 min_file_bytes; /* no file shorter than this can fill the picture        */
 } FsPhotoClaim;
 
-/* What a decoder gives back: the stored picture, not yet turned upright. */
+/* The result of a decoder: the stored picture, not yet turned upright. */
 typedef struct {
   FsImage *image;     /* owned; NULL where nobody asked for it                       */
   int bits;           /* per channel, in the file                                    */
@@ -90,10 +90,10 @@ void fs_decoded_fill_missing (FsImage *image, int first_row);
 FsImage *fs_photo_input_new_image (FsPhotoInput *input, guint64 width, guint64 height,
                                    GError **error);
 
-/* Whether pixels are asked for of a photo of so many bits. */
+/* Returns whether pixels are asked for of a photo of so many bits. */
 gboolean fs_photo_input_wants_pixels (const FsPhotoInput *input, int bits);
 
-/* Where samples are asked for, room for them, admitted with the image. */
+/* Memory for samples, where they are asked for, admitted with the image. */
 gboolean fs_photo_input_new_samples (FsPhotoInput *input, const FsImage *image, GError **error);
 
 /* Sets "NAME: reason". */

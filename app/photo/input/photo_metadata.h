@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* What PNG's own chunks say about colours. */
+/* Colour information in PNG's own chunks. */
 typedef struct {
   gboolean has_gama, has_chrm, has_srgb;
   guint32 gama;    /* gamma × 100,000                                          */
@@ -52,8 +52,8 @@ void fs_photo_metadata_set_text (char **text, const char *bytes, gsize n_bytes);
 /* A profile's header and the number of its tags. */
 #define FS_ICC_HEAD_BYTES 132
 
-/* Whether an ICC profile is for colours of the kind that its header calls `space`: "RGB ", "GRAY",
- * "CMYK". */
+/* Returns whether an ICC profile is for colours of the kind that its header calls `space`: "RGB ",
+ * "GRAY", "CMYK". */
 gboolean fs_icc_is_for (GBytes *icc, const char *space);
 
 G_END_DECLS
