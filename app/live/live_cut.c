@@ -225,7 +225,7 @@ wants_outline (FsLiveCut *cut)
 }
 
 static guint
-input (gboolean holds, FsLiveInput bit)
+input_if (gboolean holds, FsLiveInput bit)
 {
   return holds ? bit : 0;
 }
@@ -237,16 +237,17 @@ fs_live_cut_get_inputs (FsLiveCut *cut)
     return 0;
   gboolean has_fit_preview = fs_fitter_has_preview (cut->fitter) && cut->since->len == 0;
   gboolean is_refinable = cut->front && fs_model_cut_wants_refinement (cut->front);
-  return input (fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) > 0, FS_LIVE_SEEDS)
-         | input (fs_live_cut_get_guess (cut) != NULL, FS_LIVE_GUESS)
-         | input (cut->generation == cut->published, FS_LIVE_SHOWN)
-         | input (cut->pixels->len > 0, FS_LIVE_PAINTED)
-         | input (cut->fit_pending, FS_LIVE_UNFITTED)
-         | input (fs_live_cut_is_drawing (cut), FS_LIVE_DRAWING)
-         | input (cut->new_side[0] || cut->new_side[1], FS_LIVE_NEW_SIDE)
-         | input (fs_live_cut_has_doubled (cut), FS_LIVE_DOUBLED)
-         | input (wants_outline (cut), FS_LIVE_OUTLINE)
-         | input (has_fit_preview, FS_LIVE_FIT_PREVIEW) | input (is_refinable, FS_LIVE_REFINABLE);
+  return input_if (fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) > 0, FS_LIVE_SEEDS)
+         | input_if (fs_live_cut_get_guess (cut) != NULL, FS_LIVE_GUESS)
+         | input_if (cut->generation == cut->published, FS_LIVE_SHOWN)
+         | input_if (cut->pixels->len > 0, FS_LIVE_PAINTED)
+         | input_if (cut->fit_pending, FS_LIVE_UNFITTED)
+         | input_if (fs_live_cut_is_drawing (cut), FS_LIVE_DRAWING)
+         | input_if (cut->new_side[0] || cut->new_side[1], FS_LIVE_NEW_SIDE)
+         | input_if (fs_live_cut_has_doubled (cut), FS_LIVE_DOUBLED)
+         | input_if (wants_outline (cut), FS_LIVE_OUTLINE)
+         | input_if (has_fit_preview, FS_LIVE_FIT_PREVIEW)
+         | input_if (is_refinable, FS_LIVE_REFINABLE);
 }
 
 void
@@ -346,7 +347,7 @@ refine_border (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mail
 
 /* A fit may have ended since. */
 static FsStepResult
-clear (FsLiveCut *cut, FsMailbox *mailbox, GError **error)
+clear_mask (FsLiveCut *cut, FsMailbox *mailbox, GError **error)
 {
   FsFitState fit = fs_fitter_get_state (cut->fitter);
   if ((fit == FS_FIT_READY || fit == FS_FIT_STALE)
@@ -360,7 +361,7 @@ clear (FsLiveCut *cut, FsMailbox *mailbox, GError **error)
  * solve has overtaken its result. A fit starts, or one that runs is cancelled, only now, so that no
  * mask waits for that. */
 static FsStepResult
-update (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
+update_mask (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
   const FsProgress making = { .cancel = &interrupt->overtaken };
   change_pixels (cut);
@@ -374,8 +375,8 @@ update (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GE
 }
 
 static FsStepResult
-take (FsLiveStep step, FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
-      GError **error)
+take_step (FsLiveStep step, FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
+           GError **error)
 {
   const FsProgress making = { .cancel = &interrupt->overtaken };
   switch (step) {
@@ -387,7 +388,7 @@ take (FsLiveStep step, FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailb
     make_outline (cut, &making);
     break;
   case FS_LIVE_STEP_CLEAR:
-    return clear (cut, mailbox, error);
+    return clear_mask (cut, mailbox, error);
   case FS_LIVE_STEP_SHOW_FIT:
     fs_live_cut_show_fit (cut, mailbox);
     break;
@@ -398,7 +399,7 @@ take (FsLiveStep step, FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailb
   case FS_LIVE_STEP_FIT:
     return fs_live_cut_fit_in_place (cut, &making, error);
   case FS_LIVE_STEP_UPDATE:
-    return update (cut, interrupt, mailbox, error);
+    return update_mask (cut, interrupt, mailbox, error);
   }
   return FS_STEP_DONE;
 }
@@ -413,7 +414,7 @@ fs_live_cut_step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *m
   FsStepResult result;
   do {
     step = next_step (cut);
-    result = take (step, cut, interrupt, mailbox, error);
+    result = take_step (step, cut, interrupt, mailbox, error);
   } while (result == FS_STEP_DONE && fs_live_step_prepares (step));
   fs_stage_enter (cut->note, FS_STAGE_IDLE);
   if (result == FS_STEP_FAILED) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the live loop does, without its thread: edits → t-links → solve → publish.   Layer: app.
+/* The live loop without its thread: edits → t-links → solve → publish.   Layer: app.
  *
  * Kept apart from live_thread.c so that each can be read alone: there the queue, the thread and
  * waking; here which t-links an edit changes, when the colour models are fitted, and what is
- * published. The cut that is shown follows the brush with standing models; new models are fitted
- * beside it (fitter.h) and put in front between two strokes.
+ * published; which step is next says live_step.h. The cut that is shown follows the brush with
+ * standing models; new models are fitted beside it (fitter.h) and put in front between two strokes.
  *
  * Threads: one thread at a time.
  */
@@ -23,8 +23,8 @@ typedef struct _FsLiveCut FsLiveCut;
 
 /* Set from the owner's thread while a step runs. */
 typedef struct {
-  atomic_bool newer;     /* any edit has come */
-  atomic_bool overtaken; /* … one that makes the running solve pointless (fs_edit_overtakes) */
+  atomic_bool newer;     /* an edit has come */
+  atomic_bool overtaken; /* one has that makes the running solve pointless (fs_edit_overtakes) */
   FsStageBoard *board;   /* where steps note what they are at; NULL: nowhere. As long as the cut */
 } FsLiveInterrupt;
 

@@ -32,7 +32,7 @@ struct _FsLiveCut {
   FsMaskState mask; /* of the front */
 
   FsPixelList *pixels; /* whose label changed since the front's t-links were set  */
-  FsPixelList *since;  /* … that the front has, but not the seeds of the running fit */
+  FsPixelList *since;  /* those of which the front has the t-links, but not the running fit */
 
   gboolean fit_pending;     /* models are wanted for seeds that no fit has got yet         */
   int64_t n_fitted[2];      /* seeds of each side that the newest fit got, running or not  */

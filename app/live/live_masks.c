@@ -162,7 +162,7 @@ catch_up (FsLiveCut *cut, const FsProgress *progress)
 
 /* The solve that may take long, which says how far it is. */
 static FsStepResult
-prove (FsLiveCut *cut, const FsCancelFlag *cancel, GError **error)
+prove_mask (FsLiveCut *cut, const FsCancelFlag *cancel, GError **error)
 {
   GError *failure = NULL;
   const FsProgress progress = { cancel, fs_stage_report, cut->note };
@@ -190,7 +190,7 @@ solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox
   gboolean refine = cut->preview && has_more && !atomic_load (&interrupt->newer);
   if (refine && preview_front (cut, &progress, 0, mailbox) == FS_STEP_AGAIN)
     return FS_STEP_AGAIN;
-  return prove (cut, &interrupt->newer, error);
+  return prove_mask (cut, &interrupt->newer, error);
 }
 
 /* On a small photo only those edits stop a solve that make it pointless, because under a stream of
@@ -200,7 +200,7 @@ solve_small (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
   FsProgress progress = { .cancel = &interrupt->overtaken };
   FsStepResult result = catch_up (cut, &progress);
-  return result == FS_STEP_DONE ? prove (cut, &interrupt->overtaken, error) : result;
+  return result == FS_STEP_DONE ? prove_mask (cut, &interrupt->overtaken, error) : result;
 }
 
 FsStepResult

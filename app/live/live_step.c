@@ -4,7 +4,7 @@
 #include "solver/solver.h"
 
 static gboolean
-has (guint inputs, guint any)
+has_any (guint inputs, guint any)
 {
   return (inputs & any) != 0;
 }
@@ -13,34 +13,34 @@ has (guint inputs, guint any)
 static gboolean
 is_up_to_date (guint inputs)
 {
-  return has (inputs, FS_LIVE_SHOWN) && !has (inputs, FS_LIVE_PAINTED);
+  return has_any (inputs, FS_LIVE_SHOWN) && !has_any (inputs, FS_LIVE_PAINTED);
 }
 
 static gboolean
 has_models_of_seeds (FsFitState fit, guint inputs)
 {
-  return fit == FS_FIT_NONE && !has (inputs, FS_LIVE_UNFITTED);
+  return fit == FS_FIT_NONE && !has_any (inputs, FS_LIVE_UNFITTED);
 }
 
 gboolean
 fs_live_wants_fit (guint inputs)
 {
-  return has (inputs, has (inputs, FS_LIVE_DRAWING) ? FS_LIVE_DOUBLED : FS_LIVE_UNFITTED);
+  return has_any (inputs, has_any (inputs, FS_LIVE_DRAWING) ? FS_LIVE_DOUBLED : FS_LIVE_UNFITTED);
 }
 
 gboolean
 fs_live_is_final (FsFitState fit, guint inputs)
 {
   return has_models_of_seeds (fit, inputs)
-         && (has (inputs, FS_LIVE_DRAWING) || !has (inputs, FS_LIVE_REFINABLE));
+         && (has_any (inputs, FS_LIVE_DRAWING) || !has_any (inputs, FS_LIVE_REFINABLE));
 }
 
 /* Models that are on their way can be seen before they are exact, if nothing was painted since. */
 static gboolean
 can_show_fit (FsFitState fit, guint inputs)
 {
-  return (fit == FS_FIT_RUNNING || fit == FS_FIT_READY) && has (inputs, FS_LIVE_FIT_PREVIEW)
-         && !has (inputs, FS_LIVE_DRAWING | FS_LIVE_PAINTED | FS_LIVE_UNFITTED);
+  return (fit == FS_FIT_RUNNING || fit == FS_FIT_READY) && has_any (inputs, FS_LIVE_FIT_PREVIEW)
+         && !has_any (inputs, FS_LIVE_DRAWING | FS_LIVE_PAINTED | FS_LIVE_UNFITTED);
 }
 
 /* New models are shown between strokes, so that the mask does not jump under the brush; those of a
@@ -49,7 +49,7 @@ static gboolean
 can_take_fit (FsFitState fit, guint inputs)
 {
   return (fit == FS_FIT_READY || fit == FS_FIT_STALE)
-         && (!has (inputs, FS_LIVE_DRAWING) || has (inputs, FS_LIVE_NEW_SIDE));
+         && (!has_any (inputs, FS_LIVE_DRAWING) || has_any (inputs, FS_LIVE_NEW_SIDE));
 }
 
 /* Without evidence the mask is empty at once. A fit that is still under way comes back once more,
@@ -95,9 +95,9 @@ fs_live_next_step (FsMaskState mask, FsFitState fit, guint inputs)
 {
   if (mask == FS_MASK_FAILED || mask == FS_MASK_UNMADE)
     return step_of_mask (mask, fit, inputs);
-  if (has (inputs, FS_LIVE_OUTLINE) && has (inputs, FS_LIVE_SHOWN))
+  if (has_any (inputs, FS_LIVE_OUTLINE) && has_any (inputs, FS_LIVE_SHOWN))
     return FS_LIVE_STEP_MAKE_OUTLINE;
-  if (!has (inputs, FS_LIVE_EVIDENCE))
+  if (!has_any (inputs, FS_LIVE_EVIDENCE))
     return step_without_evidence (mask, fit, inputs);
   if (can_show_fit (fit, inputs))
     return FS_LIVE_STEP_SHOW_FIT;
