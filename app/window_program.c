@@ -9,7 +9,7 @@
 
 #define NAME "fretsaw-window"
 
-/* Where it is installed, also below another root than the build was made for. NULL: nowhere. */
+/* Its installed path, also below another root than the build was made for. NULL: nowhere. */
 static char *
 installed_in (const char *folder)
 {

@@ -65,7 +65,8 @@ fs_backend_choice_path (void)
   return g_build_filename (g_get_user_cache_dir (), "fretsaw", "backends", NULL);
 }
 
-/* What the times hold for, without opening a driver. A home folder may be on several machines. */
+/* The key of the stored times, without opening a driver. A home folder may be on several machines.
+ */
 static char *
 make_key (void)
 {
@@ -103,7 +104,7 @@ read_times (void)
   choice.stored = choice.times;
 }
 
-/* What cannot be stored is timed again. */
+/* On failure the times are measured again. */
 static void
 write_file (const Times *times)
 {

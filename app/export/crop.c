@@ -94,7 +94,7 @@ add_run (Scan *scan, int x0, int x1, const uint8_t *seeds, guint *first)
   }
   if (scan->one)
     run.component = join (scan, 0, run.component);
-  /* What was joined at once need not be kept. */
+  /* A component that was joined at once can go again. */
   if (run.component != component.parent && component.parent + 1 == scan->components->len)
     g_array_set_size (scan->components, component.parent);
   g_array_append_val (scan->here, run);

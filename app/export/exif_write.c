@@ -14,7 +14,7 @@ typedef struct {
   double number;    /* of the others */
 } Entry;
 
-/* Where bytes go, in their order. */
+/* The output, in byte order. */
 typedef struct {
   GByteArray *bytes;
   gboolean big_endian;
@@ -47,7 +47,7 @@ list_entries (const FsPhotoMetadata *metadata, Entry entries[MAX_ENTRIES])
   return n;
 }
 
-/* What is too long for an entry goes to `values`, which begins at `start`. */
+/* A value too long for an entry goes to `values`, which begins at `start`. */
 static void
 append_entry (const Writer *writer, const Entry *entry, const Writer *values, guint32 start)
 {

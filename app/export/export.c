@@ -133,7 +133,7 @@ fs_export_write_text (const char *path, const char *text, gssize length, GError 
          && fs_atomic_file_commit (file, error);
 }
 
-/* What the worker owns. */
+/* Data owned by the worker. */
 typedef struct {
   FsExport what;
   uint8_t *mask, *marks;

@@ -127,7 +127,7 @@ write_own_colour (PngWriter *writer, const FsPngColour *colour)
     png_write_chunk (writer->png, (png_const_bytep) "sRGB", &colour->srgb, 1);
 }
 
-/* What the numbers mean. PNG can say all of it. */
+/* The colour space. PNG has chunks for all of it. */
 static void
 write_colour (PngWriter *writer)
 {

@@ -9,7 +9,7 @@
 #define COMMAND    "command"
 #define TIME_LIMIT "time-limit"
 
-/* What each program writes alone, as its own help has it. The last names what it writes itself. */
+/* Options for a mask alone, from each program's help. The last one names its output itself. */
 static const struct {
   const char *name, *command;
 } presets[] = {

@@ -374,7 +374,7 @@ find_mask (Run *run, GError **error)
   return TRUE;
 }
 
-/* What a photo's reader says of the file, without its name, which nobody knows. */
+/* The message of a photo's reader about the file, without its name, which nobody knows. */
 static const char *
 strip_name (const char *message, const char *path)
 {

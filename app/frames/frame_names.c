@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What follows the percent sign: d, or 0, N and d. Returns what comes after it; NULL for anything
+/* The text after the percent sign: d, or 0, N and d. Returns what comes after it; NULL for anything
  * else. */
 static const char *
 read_place (const char *at, int *n_digits)

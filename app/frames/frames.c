@@ -118,7 +118,7 @@ fs_frame_write (FsImage *image, const char *path, GError **error)
 
 /* --- many ------------------------------------------------------------------------------------- */
 
-/* Where a photo's ending begins in a name; NULL for other files and hidden ones. */
+/* The start of a photo's ending in a name; NULL for other files and hidden ones. */
 static const char *
 find_ending (const char *name)
 {

@@ -95,8 +95,8 @@ has_pictures (const FsFramesFolder *folder)
   return !dir || name;
 }
 
-/* What has to be the same for a run to go on. The first format listed corrections, and of a video
- * the size, which records know better. */
+/* Inputs that must be the same for a run to go on. The first format listed corrections, and of a
+ * video the size, which records know better. */
 static json_t *
 identity_of (const json_t *run)
 {
@@ -117,7 +117,7 @@ is_same_run (const json_t *a, const json_t *b)
   return same;
 }
 
-/* What the folder itself records. json_decref. */
+/* The folder's own record. json_decref. */
 static json_t *
 origin_of (const FsFramesFolder *folder, const json_t *origin)
 {
@@ -463,7 +463,7 @@ write_file (const FsFramesFolder *folder, const FsFramesPicture *picture, const 
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 
-/* What was moved away and has the same bytes as what is in its place now need not be kept. */
+/* Removes a file that was moved away, if the new one has the same bytes. */
 static void
 remove_twin (const FsFramesFolder *folder, const char *sum, char **moved)
 {

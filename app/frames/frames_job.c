@@ -175,7 +175,7 @@ sum_task (FsFramesRun *run, FrameTask *task, GError **error)
 
 /* --- one frame -------------------------------------------------------------------------------- */
 
-/* What was painted on a frame that is marked. */
+/* The strokes on a marked frame. */
 static uint8_t *
 load_marks (FsFramesRun *run, const FsFrame *frame, const FsImage *image, GError **error)
 {
@@ -221,7 +221,7 @@ is_there (const FsFramesFolder *folder, const FsFrame *frame, const char *mask_s
   return fs_frames_folder_look (folder, frame, from, lost) == FS_FRAMES_THERE;
 }
 
-/* What else is wanted of a frame that has a mask, as far as it is not there. */
+/* Writes the other outputs of a frame with a mask, as far as they are not there. */
 static gboolean
 write_others (FsFramesRun *run, const FrameTask *task, FsImage *image, const uint8_t *mask,
               GError **error)
@@ -365,7 +365,7 @@ discard (FsFramesRun *run, const FsFrame *frame, GError **error)
   return TRUE;
 }
 
-/* What follows from a frame that has changed, or from others than before, is made anew with it. */
+/* Discards all that follows from a frame that has changed, or from others than before. */
 static gboolean
 discard_stale (FsFramesRun *run, const FrameTask *task, GError **error)
 {
@@ -503,7 +503,7 @@ report_left_behind (FsFramesRun *run)
   }
 }
 
-/* What was made stays noted, however the run ends. */
+/* Finished outputs stay recorded, however the run ends. */
 static gboolean
 treat_and_close (FsFramesRun *run, GError **error)
 {

@@ -12,7 +12,7 @@ sum_file (const char *path, GError **error)
   return sum ? json_string (sum) : NULL;
 }
 
-/* Where frames are, as a sum: a folder may be given away with what was made of it. */
+/* The frames' location, as a sum: a folder may be given away with what was made of it. */
 static json_t *
 sum_place (const char *frames)
 {

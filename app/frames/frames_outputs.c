@@ -63,7 +63,7 @@ check_twice (const FsFramesOutputs *outputs, GError **error)
   return TRUE;
 }
 
-/* Where the frames are; of a folder itself, of files the one around them. */
+/* The folder of the frames; of a folder itself, of files the one around them. */
 static gboolean
 check_folders (const FsFramesOutputs *outputs, const FsFramesJob *job, const FsFrameSource *source,
                GError **error)

@@ -110,7 +110,7 @@ is_hopeless (const GError *reason)
          && reason->code != FS_SUBJECT_FINDER_ERROR_PICTURE;
 }
 
-/* What the previous mask says of the next frame beyond doubt, as strokes; NULL where memory is
+/* The certain part of the previous mask for the next frame, as strokes; NULL where memory is
  * short.
  */
 static uint8_t *

@@ -34,7 +34,7 @@ typedef struct {
   GError *error;   /* what came instead, or NULL */
 } Waiting;
 
-/* What has become of the mask of a state. */
+/* The mask of a state of the history. */
 typedef enum { NOT_FINAL, FINAL_SAVED, FINAL_DROPPED } MaskState;
 
 enum { PROP_CAN_UNDO = 1, PROP_CAN_REDO, PROP_BUSY, N_PROPS };
@@ -148,8 +148,9 @@ note_failure (FsDocument *self, const GError *error)
     fail_waiting (link->data, error);
 }
 
-/* Who is answered may paint on and ask again: that is for the mask to come. A task that was made in
- * this turn would call back in a later one, when there may be another mask: it waits for that. */
+/* A caller that is answered may paint on and ask again: that is for the mask to come. A task that
+ * was made in this turn would call back in a later one, when there may be another mask: it waits
+ * for that. */
 static gboolean
 answer_when_final (gpointer user_data)
 {

@@ -103,7 +103,7 @@ label_components (Search *search, size_t n_pixels)
   return is_open;
 }
 
-/* What a pixel of the photo is along one side among the guess's, in 1/256: as opinions are
+/* The position of a photo's pixel along one side of the guess, in 1/256: as opinions are
  * stretched. */
 static uint32_t
 place_in_guess (int i, int n, int of)

@@ -334,7 +334,7 @@ compare_nodes (const void *a, const void *b)
   return (u > v) - (u < v);
 }
 
-/* Where the file's node is in the list. */
+/* The place of the file's node in the list. */
 static uint32_t
 find_node (const FsDimacs *dimacs, uint32_t node)
 {

@@ -281,7 +281,7 @@ read_end (Reader *reader)
 
 /* --- The whole -------------------------------------------------------------------------------- */
 
-/* What the file and one cut at a time take: measured, and rounded up
+/* Memory of the file and of one cut at a time: measured, and rounded up
  * (solver/expansion/expansion.h). */
 enum {
   IMAGE_BYTES = 4,

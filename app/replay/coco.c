@@ -10,7 +10,7 @@ struct _FsCoco {
   guint n_annotations;
 };
 
-/* Where one object is. */
+/* The place of one object. */
 typedef struct {
   int64_t n_pixels;
   FsRect bounds;

@@ -332,8 +332,8 @@ begins_record (Reader *reader, gsize at)
   return check_record (reader->bytes + at, left) > 0;
 }
 
-/* Where the next whole record begins: where this one says that it ends, or else the next place that
- * looks like one. */
+/* The start of the next whole record: the end of this one by its own length, or else the next place
+ * that looks like one. */
 static gsize
 find_record (Reader *reader, gsize at)
 {
@@ -430,7 +430,7 @@ is_power_of_two (int bits)
   return bits != 0 && (bits & (bits - 1)) == 0;
 }
 
-/* Where its records begin; 0: it is not one, or of another version. One wrong bit does not make it
+/* The start of its records; 0: it is not one, or of another version. One wrong bit does not make it
  * another one, nor does a first line that is none, if records follow. */
 static gsize
 check_format (Reader *reader)

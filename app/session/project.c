@@ -18,8 +18,8 @@ enum { EDIT_LABELS = FS_DOCUMENT_GUESS + 1 };
 /* A session of which only the labels are used. */
 typedef FsSession Labels;
 
-/* What a file holds. Undo and redo bring back the very same strokes; their previous mask may be
- * forgotten (stroke.h). */
+/* The contents of a file. Undo and redo bring back the very same strokes; their previous mask may
+ * be forgotten (stroke.h). */
 typedef struct {
   FsStroke *stroke;
   guint after;

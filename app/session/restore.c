@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/session/restore.h"
 
-/* How long strokes are played at a time. */
+/* The length of one batch of strokes. */
 #define BATCH_US 8000
 
 typedef struct {

@@ -113,7 +113,7 @@ fs_session_replace_guesses (FsSession *session, FsGuess *guess, const char *name
   g_return_if_fail (session && guess);
 
   GPtrArray *old = session->strokes;
-  /* How many there will be of the first i: states are numbered by their strokes. */
+  /* [i] the new number of the first i strokes: states are numbered by their strokes. */
   g_autofree guint *n_new = g_new (guint, old->len + 1);
   n_new[0] = 0;
   session->strokes = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
@@ -191,7 +191,7 @@ fs_session_photo_path (const FsSession *session, const char *session_path)
   return g_build_filename (folder, name ? name : session->photo, NULL);
 }
 
-/* How many folders the two paths begin with in common. */
+/* The number of leading folders that two paths share. */
 static guint
 count_common (char **a, char **b)
 {

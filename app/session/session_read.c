@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the limits on strokes and samples leave room for: a sample is an array of four numbers, a
- * stroke an object with up to five members, a label one with two. */
+/* The most values that the limits on strokes and samples allow: a sample is an array of four
+ * numbers, a stroke an object with up to five members, a label one with two. */
 #define MAX_NESTED (FS_SESSION_MAX_SAMPLES + 2 * FS_SESSION_MAX_STROKES + 300)
 #define MAX_VALUES (5 * FS_SESSION_MAX_SAMPLES + 7 * FS_SESSION_MAX_STROKES + 1000)
 
@@ -270,7 +270,7 @@ static const struct {
   [SAMPLE_TIME] = { "time_ms", 0, G_MAXUINT32 },
 };
 
-/* Where a value stands, for messages. */
+/* The path of a value, for messages. */
 typedef struct {
   guint stroke, sample;
 } Place;
@@ -368,7 +368,7 @@ read_radius (Reader *reader, json_t *value, const char *where, FsStroke *stroke)
   return TRUE;
 }
 
-/* What only brushes have. */
+/* An outline has none of the keys that only brushes have. */
 static gboolean
 read_outline (Reader *reader, json_t *value, guint i, FsStroke *stroke)
 {

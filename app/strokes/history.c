@@ -250,7 +250,7 @@ repaint_stroke (FsSeedMap *seeds, const FsStroke *stroke, FsRect clip)
   }
 }
 
-/* What brushes painted, with what the first `outlined` strokes end with, if they end with an
+/* Seeds of brushes, with what the first `outlined` strokes end with, if they end with an
  * outline. */
 static void
 paint_strokes (FsHistory *history, FsSeedMap *seeds, guint outlined, FsRect r)

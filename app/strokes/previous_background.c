@@ -8,8 +8,8 @@
 
 /* Samples of a frame and of a mask, at most about; and the fewest that say something. */
 enum { MAX_SAMPLES = 2000, MIN_SAMPLES = 16 };
-/* What differs by so many times the median of the background's differences, or by the least, is
- * something else; with more noise than the most nothing can be said. */
+/* A pixel that differs by so many times the median of the background's differences, or by the
+ * least, is something else; with more noise than the most nothing can be said. */
 enum { MIN_TOLERANCE = 6, MAX_TOLERANCE = 24, HUNDREDTHS = 250 };
 /* Of the background's samples that must fit; of the object's that may look like the background. */
 #define MIN_FIT      0.7
@@ -31,7 +31,7 @@ difference (uint32_t a, uint32_t b)
   return MAX (red, MAX (green, blue));
 }
 
-/* Where a pixel of the frame comes from; FALSE outside the previous one. */
+/* The origin of a frame's pixel; FALSE outside the previous frame. */
 static gboolean
 find_origin (const Comparison *c, int x, int y, size_t *p)
 {

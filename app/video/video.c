@@ -22,7 +22,7 @@ enum { MAX_WAITING = 2, SLICE_MS = 20, GRACE_MS = 1000 };
 /* Sound may go on for a moment after the last picture. */
 #define TAIL (GST_SECOND / 2)
 
-/* How often an edit list may go back: each time all before it is decoded again. */
+/* The maximum number of jumps back in an edit list: each time all before it is decoded again. */
 enum { MAX_REWINDS = 256 };
 
 /* decodebin's answers, whose type it keeps to itself. */
@@ -51,7 +51,7 @@ struct _FsVideo {
   guint n_rewinds;
   gboolean goes_back; /* to the first picture, for it */
   gboolean is_shown;  /* all that the edits show      */
-  /* What GStreamer's threads say. */
+  /* Messages of GStreamer's threads. */
   GMutex mutex;
   char *refusal;         /* why a stream was not decoded      */
   guint n_lost;          /* pictures that could not be decoded */
@@ -322,7 +322,7 @@ fs_video_free (FsVideo *video)
 
 /* --- pictures --------------------------------------------------------------------------------- */
 
-/* What went wrong in the pipeline, in a sentence about the file; NULL where nothing has. */
+/* The pipeline's error in a sentence about the file; NULL without one. */
 static char *
 take_failure (FsVideo *video)
 {
@@ -393,7 +393,7 @@ stands_still (FsVideo *video)
   return result == GST_ITERATOR_DONE && !found && !has_stream (video);
 }
 
-/* What went wrong when nothing has come for so long; NULL where nothing has. g_free. */
+/* The error after nothing has come for so long; NULL without one. g_free. */
 static char *
 look_for_failure (FsVideo *video, gint64 idle_us)
 {

@@ -417,7 +417,7 @@ draw_split (FsCanvas *self, cairo_t *cr)
   }
 }
 
-/* Where the view is. */
+/* In the contour view alone. */
 static void
 draw_contour (FsCanvas *self, cairo_t *cr)
 {

@@ -66,7 +66,7 @@ show_cursor (FsCanvas *self)
   fs_canvas_request_frame (self);
 }
 
-/* How far `place` is beyond the margin. */
+/* The distance of `place` beyond the margin. */
 static double
 beyond (double place, double extent)
 {

@@ -123,7 +123,7 @@ fs_latency_probe_note_event (FsLatencyProbe *probe, FsLatencyKind kind)
   g_array_append_val (probe->events[kind == FS_LATENCY_VIEW ? VIEW : STROKE], now);
 }
 
-/* What came of the events will be in the next frame. */
+/* The events' effects will be in the next frame. */
 static void
 take_events (FsLatencyProbe *probe, int i)
 {

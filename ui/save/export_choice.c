@@ -116,7 +116,7 @@ fs_export_choice_finalize (GObject *object)
   G_OBJECT_CLASS (fs_export_choice_parent_class)->finalize (object);
 }
 
-/* What was remembered by another build this one may not write. */
+/* A format stored by another build may be missing in this one. */
 static void
 set_format (FsExportChoice *self, const char *ending)
 {

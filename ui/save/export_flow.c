@@ -315,7 +315,7 @@ start_export (FsExportFlow *self)
 
 /* ---- Where ---- */
 
-/* What was chosen for the window's last export of such pictures of this photo, or NULL. */
+/* The path of the window's last export of such pictures of this photo, or NULL. */
 static const char *
 last_path (FsExportFlow *self, FsExportWhat what)
 {
@@ -348,7 +348,7 @@ own_folder (FsExportFlow *self)
   return g_path_get_dirname (fs_project_get_photo_path (self->project));
 }
 
-/* Where the dialog begins; NULL: where it likes. g_free. */
+/* The dialog's first folder; NULL: its default. g_free. */
 static char *
 suggested_folder (FsExportFlow *self, FsExportWhat what)
 {
@@ -386,7 +386,7 @@ is_photo (FsExportFlow *self, const char *path)
   return TRUE;
 }
 
-/* What a name must end in: what was typed, where that says a format. */
+/* The ending of a name: the typed one, where that is a format's. */
 static const char *
 wanted_ending (const char *name)
 {

@@ -9,7 +9,7 @@ show_size (GtkEntry *entry)
   gtk_entry_set_text (entry, text);
 }
 
-/* What is no number changes nothing. */
+/* Other text than numbers changes nothing. */
 static void
 take_size (GtkEntry *entry)
 {

@@ -43,7 +43,7 @@ append_choice (FsFinderPanel *self, const char *id, const char *text)
   gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (self->finder), id, text);
 }
 
-/* What would run where nothing is set up. */
+/* The finder that runs where none is set up. */
 static char *
 call_automatic (void)
 {

@@ -30,7 +30,7 @@ fs_object_name_call (FsProject *project, int object)
   return name != NULL ? g_strdup (name) : g_strdup_printf (_ ("Object %d"), object);
 }
 
-/* What came from elsewhere by the clipboard may have tabs in it. */
+/* Text from the clipboard may have tabs in it. */
 static char *
 as_one_line (const char *text)
 {

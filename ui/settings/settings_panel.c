@@ -45,7 +45,7 @@ fs_settings_panel_get_defaults (void)
   return settings;
 }
 
-/* What differs from the usual can be reset. */
+/* Settings other than the default can be reset. */
 static void
 show_resets (FsSettingsPanel *self, const FsSettings *s)
 {

@@ -19,7 +19,7 @@ struct _FsToolPanel {
 
 G_DEFINE_FINAL_TYPE (FsToolPanel, fs_tool_panel, GTK_TYPE_BOX)
 
-/* What is shown here, remembered and reset; called alike by the tools and by the preferences. */
+/* Settings shown here, stored and reset; called alike by the tools and by the preferences. */
 static const char *const views[] = { "overlay-colour", "overlay-opacity", "backdrop",
                                      "backdrop-colour", NULL };
 static const char *const brushes[] = { "right-button", "pressure", "fixed-size", NULL };
@@ -128,7 +128,7 @@ bind_preferences (FsToolPanel *self, const char *const *properties)
     fs_preferences_bind (*properties, self->tools, *properties);
 }
 
-/* Who chooses a colour wants to see it. */
+/* A chosen colour is to be visible. */
 static void
 on_colour_chosen (FsToolPanel *self)
 {

@@ -83,7 +83,7 @@ static void
 update (FsStatusLine *self)
 {
   FsDocumentStatus status = fs_document_get_status (self->document);
-  /* What computes the cut gives way to what waits. */
+  /* While a subject finder runs, its text takes the place of the device's name. */
   show_text (self->device, gtk_widget_get_visible (self->finding_box) ? NULL : status.device);
   if (status.is_final)
     g_clear_handle_id (&self->solving_id, g_source_remove);

@@ -12,7 +12,7 @@ struct _FsContour {
   GArray *columns; /* of int, scratch: the level's column under each of the screen's, or −1 */
 };
 
-/* What an update paints from. */
+/* The source of an update. */
 typedef struct {
   const FsContour *contour;
   const FsViewTransform *transform;

@@ -15,7 +15,7 @@
 #define MARK_OPACITY   200 /* of 255 */
 #define OBJECT_OPACITY 90  /* of an object's colour, where there are several */
 
-/* What the overlay makes of background: these fractions of 255 of its colour, of its grey, and of
+/* The overlay over background: these fractions of 255 of its colour, of its grey, and of
  * the overlay's own colour, whose part is made once. */
 typedef struct {
   uint32_t colour_weight, grey_weight;

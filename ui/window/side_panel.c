@@ -87,7 +87,7 @@ fs_side_panel_direction_changed (GtkWidget *widget, GtkTextDirection previous)
   GTK_WIDGET_CLASS (fs_side_panel_parent_class)->direction_changed (widget, previous);
 }
 
-/* What is under the wheel scrolls by and keeps its value. */
+/* A widget under the wheel scrolls by and keeps its value. */
 static gboolean
 on_scroll (FsSidePanel *self, GdkEvent *event)
 {

@@ -73,7 +73,7 @@ struct _FsWindow {
   FsDragOut *drag_out;
   FsLatencyLog *latency_log;
 
-  /* What waits for an answer about unsaved work. */
+  /* The action that waits for an answer about unsaved work. */
   void (*go) (FsWindow *self, gpointer user_data);
   gpointer go_data;
 };
@@ -258,7 +258,7 @@ on_menu_toggled (FsWindow *self)
 
 /* ---- Opening ---- */
 
-/* What is cut away cannot be seen in them, and a first stroke cuts nearly everything away. */
+/* These views hide the background, and after a first stroke nearly everything is background. */
 static void
 leave_views_of_result (FsWindow *self)
 {

@@ -193,7 +193,7 @@ enable (FsWindow *window, const char *name, gboolean enabled)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
-/* What somebody types into an entry is no key of the window: many actions have a letter or a digit.
+/* Keys typed into an entry are none of the window's: many actions have a letter or a digit.
  */
 static gboolean
 on_key (GtkWindow *window, GdkEventKey *event)

@@ -21,7 +21,7 @@ on_unmap (GtkWidget *widget, gpointer user_data)
   g_settings_set_int (settings, "window-height", height);
 }
 
-/* Where windows appear: the pointer's monitor, where there is one that says where it is. */
+/* The monitor of new windows: the pointer's, where there is one that says where it is. */
 static GdkMonitor *
 find_monitor (GdkDisplay *display)
 {

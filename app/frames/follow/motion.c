@@ -23,7 +23,7 @@ typedef struct {
   size_t n;
 } Match;
 
-/* What a pixel counts that would leave the frame: more than one that fits, and less than most that
+/* The cost of a pixel that would leave the frame: more than one that fits, and less than most that
  * do not: an object may leave the frame. */
 enum { MISFIT = 24 };
 

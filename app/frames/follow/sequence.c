@@ -335,7 +335,7 @@ solve_frame (FsSequence *sequence, const Known *from, FsImage *image, FsSequence
   return FALSE;
 }
 
-/* What was cut, and of the rest what it is fixed to. */
+/* The labels that were cut, and the fixed ones elsewhere. */
 static void
 write_row (const uint8_t *restrict state, const uint8_t *restrict cut, int n, uint8_t *restrict row)
 {
@@ -619,7 +619,7 @@ add_known (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **e
   return TRUE;
 }
 
-/* What the next frames need of one that has a mask. */
+/* Data of a frame with a mask that the next frames need. */
 static gboolean
 remember_frame (FsSequence *sequence, FsImage *image, const uint8_t *mask,
                 const FsSequenceStep *step, GError **error)

@@ -5,7 +5,7 @@
 #include "solver/graph/graph_solver.h"
 #include "solver/system/checked_memory.h"
 
-/* What is read of a solved graph. */
+/* State read from a solved graph. */
 typedef struct {
   uint8_t *labels;
   int64_t *excess;

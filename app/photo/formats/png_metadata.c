@@ -73,8 +73,8 @@ unpack (FsMetadataFinds *finds, FsByteView view, gsize max_bytes, GByteArray *to
 
 /* --- Texts ------------------------------------------------------------------------------------ */
 
-/* What digits of a text's raw profile stand for: after the first line, which is its name, and the
- * second, its length. */
+/* The bytes of a text's raw profile in hexadecimal: after the first line, which is its name, and
+ * the second, its length. */
 static void
 read_digits (const GByteArray *text, GByteArray *to)
 {

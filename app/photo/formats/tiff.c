@@ -197,7 +197,7 @@ is_lab (const FsTiffReader *reader)
   return reader->photometric == PHOTOMETRIC_CIELAB || reader->photometric == PHOTOMETRIC_ICCLAB;
 }
 
-/* How many samples a colour has, of those that are converted here; 0: libtiff does it. */
+/* Samples per colour of formats that are converted here; 0: libtiff converts. */
 static int
 count_colours (FsTiffReader *reader)
 {
@@ -608,7 +608,7 @@ check_kind (FsTiffReader *reader, GError **error)
   TIFFGetFieldDefaulted (reader->tiff, TIFFTAG_COMPRESSION, &compression);
   if (!check_format (reader, error))
     return FALSE;
-  /* What is not known to libtiff's own conversion may be to this one. */
+  /* Formats that libtiff's own conversion may not know. */
   if (reader->is_plain && (reader->n_colours == 4 || is_lab (reader) || reader->is_packed)
       && TIFFIsCODECConfigured (compression))
     return TRUE;

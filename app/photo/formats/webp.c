@@ -10,7 +10,7 @@
 /* Between two looks at whether the user has given up. */
 #define BYTES_AT_ONCE (32 * 1024)
 
-/* What libwebp holds for a pixel: without loss its own copy of the picture, else less. */
+/* libwebp's memory per pixel: without loss its own copy of the picture, else less. */
 #define WORK_BYTES_PER_PIXEL 4
 
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
@@ -101,7 +101,7 @@ feed (FsWebpReader *reader, WebPIDecoder *decoder, gboolean *going, GError **err
   return status;
 }
 
-/* Where the frame goes. */
+/* The frame's destination. */
 static uint32_t *
 frame_origin (FsWebpReader *reader)
 {

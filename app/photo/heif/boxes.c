@@ -116,7 +116,7 @@ fs_heif_boxes_find (const FsHeifBoxes *boxes, guint32 id)
   return g_hash_table_lookup (boxes->items, GUINT_TO_POINTER (id));
 }
 
-/* What is said of a note: its name, what it is, how it is packed. */
+/* Parses the entry of a note: name, type, encoding. */
 static gboolean
 is_deflated (Cursor cursor)
 {

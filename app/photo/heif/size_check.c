@@ -130,7 +130,7 @@ visit_packed (FsHeifWalk *walk, const FsHeifItem *item, Visit *it, GError **erro
   return TRUE;
 }
 
-/* What a picture is made of: the first such reference, as libheif takes it. */
+/* The sources of a derived picture: the first such reference, as libheif takes it. */
 static const GArray *
 find_sources (const FsHeifWalk *walk, guint32 id)
 {
@@ -249,7 +249,7 @@ visit (FsHeifWalk *walk, guint32 id, guint depth, GError **error)
   return done && visit_auxiliary (walk, id, depth, error);
 }
 
-/* What libheif copies of all items, whether it needs them or not. */
+/* Bytes that libheif copies of all items, needed or not. */
 static guint64
 count_copies (const FsHeifBoxes *boxes)
 {
@@ -286,7 +286,7 @@ read_boxes (FsHeifWalk *walk, const guint8 *bytes, gsize n_bytes, GError **error
   }
 }
 
-/* What unpacking takes, at most, at any time. */
+/* The peak memory of decoding. */
 static guint64
 forecast_pixels (const FsHeifWalk *walk, guint64 n_claimed_pixels)
 {

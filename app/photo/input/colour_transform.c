@@ -225,7 +225,7 @@ fs_colour_profile_new (const FsRgbMeaning *meaning)
   return saved;
 }
 
-/* How bright each grey is, from 0 to 1. */
+/* The luminance of each grey, from 0 to 1. */
 static cmsToneCurve *
 curve_of_grey (cmsContext context, GBytes *icc)
 {

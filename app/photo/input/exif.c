@@ -210,7 +210,7 @@ take_resolution (const Directory *facts, FsPhotoMetadata *metadata)
   metadata->dpi_y = y > 0 ? y : x;
 }
 
-/* Where the entries of a directory begin, and how many there are; bounded by the view. */
+/* Start and number of a directory's entries; bounded by the view. */
 static gboolean
 begin_directory (const Tiff *tiff, guint64 directory, guint64 *first, guint64 *n_entries)
 {
@@ -277,7 +277,7 @@ fs_exif_make_upright (guint8 *bytes, gsize n_bytes)
 
 /* --- A TIFF ----------------------------------------------------------------------------------- */
 
-/* What kind of picture a directory is of, and where the next one is; 0: nowhere. */
+/* The kind of a directory's picture, and the place of the next directory; 0: none. */
 static gint64
 look_at_directory (const Tiff *tiff, guint64 first, guint64 n_entries, guint64 *next)
 {
