@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-enum { LEAST_REACH_PER = 50 /* a part of the diagonal */ };
+/* Parts of the diagonal. */
+enum { LEAST_REACH_PER = 50, MOST_OBJECT_REACH_PER = 3 };
 
 static size_t
 n_cells (const FsGuessZones *zones)
@@ -81,27 +82,29 @@ fs_guess_zones_clear (FsGuessZones *zones)
 
 /* In sixteenths of a cell. */
 static uint64_t
-reach_of (const FsGuessZones *zones, int octave)
+reach_of (const FsGuessZones *zones, int octave, uint8_t seeds)
 {
   uint64_t w = (uint64_t)zones->width, h = (uint64_t)zones->height;
-  uint64_t least = floor_sqrt (256 * (w * w + h * h)) / LEAST_REACH_PER;
+  uint64_t diagonal = floor_sqrt (256 * (w * w + h * h));
   uint64_t middle = 3 * ((uint64_t)1 << octave) * 4; /* of the octave */
-  return MAX (least, FS_ZONE_REACH * middle);
+  uint64_t reach = MAX (diagonal / LEAST_REACH_PER, FS_ZONE_REACH * middle);
+  return seeds & FS_ZONE_OBJECT ? MIN (reach, diagonal / MOST_OBJECT_REACH_PER) : reach;
 }
 
+/* Contradictions by the object's seeds have FS_ZONE_OBJECT among `seeds`, and others have not. */
 static void
-fade_octave (FsGuessZones *zones, const uint8_t *is_meant, int octave)
+fade_octave (FsGuessZones *zones, const uint8_t *is_meant, int octave, uint8_t seeds)
 {
   gboolean any = FALSE;
   for (size_t i = 0; i < n_cells (zones); i++) {
-    zones->scratch[i] = (zones->is_seeded[i] & FS_ZONE_CONTRADICTS) && zones->depth[i] == octave
-                        && (!is_meant || is_meant[i]);
+    zones->scratch[i] =
+        zones->is_seeded[i] == seeds && zones->depth[i] == octave && (!is_meant || is_meant[i]);
     any |= zones->scratch[i];
   }
   if (!any)
     return;
   g_autofree int64_t *far2 = fs_distance2 (zones->scratch, zones->width, zones->height);
-  uint64_t reach = reach_of (zones, octave);
+  uint64_t reach = reach_of (zones, octave, seeds);
   for (size_t i = 0; i < n_cells (zones); i++) {
     uint64_t far = floor_sqrt (256 * (uint64_t)far2[i]);
     uint64_t trust = MIN (FS_TRUST_WHOLE, FS_TRUST_WHOLE * far / reach);
@@ -115,6 +118,8 @@ fs_guess_zones_fade (FsGuessZones *zones, const uint8_t *is_meant)
   int n_octaves = (int)g_bit_storage (2 * FS_ZONE_CELLS);
   for (size_t i = 0; i < n_cells (zones); i++)
     zones->trust[i] = FS_TRUST_WHOLE;
-  for (int octave = 1; octave <= n_octaves; octave++)
-    fade_octave (zones, is_meant, octave);
+  for (int octave = 1; octave <= n_octaves; octave++) {
+    fade_octave (zones, is_meant, octave, FS_ZONE_CONTRADICTS);
+    fade_octave (zones, is_meant, octave, FS_ZONE_CONTRADICTS | FS_ZONE_OBJECT);
+  }
 }

@@ -5,7 +5,9 @@
  * Of FS_ZONE_CELLS cells along the photo's longer side. A contradiction's *depth* is how far it
  * lies from the other side of the guess. Trust is 0 at it and whole at FS_ZONE_REACH times its
  * depth, a fiftieth of the diagonal at least: a stroke in the midst of a part says more about it
- * than one beside its border. Depths of one octave reach equally far.
+ * than one beside its border. An object stroke amid the background may be about something small
+ * that was missed: it reaches a third of the diagonal at most. Depths of one octave reach equally
+ * far.
  *
  * Integers, a function of guess and seeds. Threads: one at a time; reading: any number.
  */

@@ -241,6 +241,21 @@ test_huge (void)
   case_clear (&c);
 }
 
+/* Something small that was missed, far from the part that is meant: the ground elsewhere stays. */
+static void
+test_missed_far_away (void)
+{
+  Case c;
+  case_init (&c, TWO, G_N_ELEMENTS (TWO));
+  dot (&c, 2, 2, FS_SEED_OBJECT);
+  dot (&c, 11, 5, FS_SEED_OBJECT);
+  fs_opinion_weigh (c.opinion, c.seeds);
+  assert_share (&c, 11, 5, 0);
+  assert_share (&c, 2, 3, FS_OPINION_WEIGHT);
+  assert_share (&c, 0, 0, FS_OPINION_WEIGHT);
+  case_clear (&c);
+}
+
 /* A stroke on what a part missed, beside it, means the part; one some way off something else. */
 static void
 test_beside (void)
@@ -635,6 +650,7 @@ main (int argc, char **argv)
   g_test_add_func ("/energy/guess/contradicted", test_contradicted);
   g_test_add_func ("/energy/guess/confirmed-and-contradicted", test_confirmed_and_contradicted);
   g_test_add_func ("/energy/guess/huge", test_huge);
+  g_test_add_func ("/energy/guess/missed-far-away", test_missed_far_away);
   g_test_add_func ("/energy/guess/beside", test_beside);
   g_test_add_func ("/energy/guess/inverted", test_inverted);
   g_test_add_func ("/energy/guess/box", test_box);
