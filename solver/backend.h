@@ -5,7 +5,9 @@
 #ifndef FS_SOLVER_BACKEND_H
 #define FS_SOLVER_BACKEND_H
 
-#include "solver/solver.h"
+#include "solver/grid.h"
+#include "solver/progress.h"
+#include "solver/solver_types.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/backend.h"
 #include "solver/cuda/cuda_backend.h"
+#include "solver/graph/graph_backend.h"
 #include "solver/graph/graph_cuda.h"
-#include "solver/graph_backend.h"
+#include "solver/graph/graph_solver.h"
+#include "solver/solver.h"
 
 static gconstpointer
 fail_unknown (const char *name, GError **error)

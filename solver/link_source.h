@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What links follow from, for devices that make them.   Layer: solver (value header).
  *
- * solver/kernels/link_source.h says what each part means. Everything is borrowed.
+ * solver/photo_links.h says what each part means. Everything is borrowed.
  *
  * Threads: plain data.
  */
 #ifndef FS_SOLVER_LINK_SOURCE_H
 #define FS_SOLVER_LINK_SOURCE_H
 
-#include "solver/kernels/link_source.h"
+#include "solver/photo_links.h"
 
 typedef struct _FsLinkSource {
   /* The same for the same `links` and never used again for others: a device keeps a copy of them as

@@ -8,7 +8,7 @@
 #ifndef FS_SOLVER_RANGE_CHECKS_H
 #define FS_SOLVER_RANGE_CHECKS_H
 
-#include "solver/multilevel/band_problem.h"
+#include "solver/grid.h"
 
 G_BEGIN_DECLS
 

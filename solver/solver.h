@@ -18,6 +18,7 @@
 
 #include "solver/grid.h"
 #include "solver/progress.h"
+#include "solver/solver_types.h"
 
 G_BEGIN_DECLS
 
@@ -25,16 +26,6 @@ G_BEGIN_DECLS
 
 /* Display tiles of the mask: FS_MASK_TILE² pixels, numbered row by row. */
 #define FS_MASK_TILE 64
-
-typedef struct {
-  int64_t energy; /* cost of the mask                                      */
-  int64_t bound;  /* value of the flow, a lower bound of every mask's cost */
-  gboolean exact; /* energy == bound                                       */
-} FsSolution;
-
-typedef struct _FsSolver FsSolver;
-/* A way of solving: the CPU's, or a device's. */
-typedef struct _FsBackend FsBackend;
 
 extern const FsBackend fs_backend_cpu;
 

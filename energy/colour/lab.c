@@ -114,7 +114,7 @@ get_tables (void)
   return tables;
 }
 
-/* Its numbers of bits are those of solver/kernels/link_source.h. */
+/* Its numbers of bits are those of solver/photo_links.h. */
 G_STATIC_ASSERT (SUM_BITS == 30 && ROOT_BITS == 15 && INDEX_BITS == FS_CURVE_BITS);
 G_STATIC_ASSERT (sizeof (Share) == sizeof (int32_t[4]));
 

@@ -290,7 +290,7 @@ fs_mask_prior_add_row (const FsMaskPrior *prior, int y, int32_t *tlinks)
   }
 }
 
-G_STATIC_ASSERT (CELL_SHIFT == 4); /* as solver/kernels/link_source.h has it */
+G_STATIC_ASSERT (CELL_SHIFT == 4); /* as solver/photo_links.h has it */
 
 void
 fs_mask_prior_fill_terms (const FsMaskPrior *prior, FsTlinkTerms *terms)

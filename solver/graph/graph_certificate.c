@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/graph/graph_solver.h"
+#include "solver/graph/graph_certificate.h"
+
 #include "solver/system/checked_memory.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/backend.h"
-#include "solver/graph_backend.h"
+#include "solver/graph/graph_backend.h"
 #include "solver/graph/graph_solver.h"
 #include "solver/system/checked_memory.h"
 #include "solver/graph/graph_trees.h"

@@ -4,7 +4,7 @@
 #include "solver/backend.h"
 #include "solver/cuda/cancel.h"
 #include "solver/cuda/cuda_module.h"
-#include "solver/graph_backend.h"
+#include "solver/graph/graph_backend.h"
 #include "solver/system/checked_memory.h"
 
 #include <string.h>

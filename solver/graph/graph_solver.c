@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/graph/graph_solver.h"
 
-#include "solver/graph_backend.h"
+#include "solver/graph/graph_backend.h"
 #include "solver/system/checked_memory.h"
 
 FsGraphSolver *

@@ -19,17 +19,13 @@
 #ifndef FS_SOLVER_GRAPH_GRAPH_SOLVER_H
 #define FS_SOLVER_GRAPH_GRAPH_SOLVER_H
 
-#include "solver/certificate.h"
-#include "solver/graph/graph.h"
+#include "solver/graph/graph_certificate.h"
+#include "solver/progress.h"
+#include "solver/solver_types.h"
 
 G_BEGIN_DECLS
 
 #pragma GCC visibility push(default)
-
-typedef struct _FsGraphSolver FsGraphSolver;
-
-/* A way of solving: the CPU's, or a device's. */
-typedef struct _FsGraphBackend FsGraphBackend;
 
 extern const FsGraphBackend fs_graph_backend_cpu;
 
@@ -82,14 +78,7 @@ const FsGraphBackend *fs_graph_solver_get_backend (FsGraphSolver *solver);
 /* Bytes of the state now, the graph's own lists not counted. */
 size_t fs_graph_solver_size_bytes (FsGraphSolver *solver);
 
-/* Proves a cut from plain arrays, as fs_solver_certify does for the grid, by loops that share
- * nothing with any solver: every residual within its edge's two capacities, excess conserved, the
- * mask canonical, energy equal to the value of the flow. Takes 9 bytes a node and 8 an edge while
- * it runs. Errors: FS_SOLVER_ERROR_INVALID (see fs_graph_validate), MEMORY. */
-gboolean fs_graph_certify (const FsGraph *graph, const int64_t *excess, const uint32_t *residual,
-                           const uint8_t *mask, FsCertificate *certificate, GError **error);
-
-/* The same of a solver's state. */
+/* fs_graph_certify (graph_certificate.h) of a solver's state. */
 gboolean fs_graph_solver_certify (FsGraphSolver *solver, FsCertificate *certificate,
                                   GError **error);
 

@@ -15,7 +15,7 @@
 #define FS_SOLVER_KERNELS_ENGINE_H
 
 #include "solver/changes.h"
-#include "solver/kernels/link_source.h"
+#include "solver/photo_links.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -108,7 +108,7 @@ typedef struct {
   double device_ms;
 } FsEnginePreviewResult;
 
-/* What cuts bands (link_source.h), one after another, each from nothing. */
+/* What cuts bands (photo_links.h), one after another, each from nothing. */
 typedef struct FsEngineBand FsEngineBand;
 
 typedef struct {

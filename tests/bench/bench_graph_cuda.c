@@ -9,7 +9,7 @@
  * does not hold. What is not done within its seconds is given up, and its times say null. */
 #include "solver/cuda/cuda_backend.h"
 #include "solver/graph/graph_cuda.h"
-#include "solver/graph_backend.h"
+#include "solver/graph/graph_backend.h"
 #include "tests/bench/network.h"
 #include "tests/ladder/graph/graph_sweeps.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making the state from a photo and tables (link_source.h).   Layer: solver/kernels.
+/* Making the state from a photo and tables (photo_links.h).   Layer: solver/kernels.
  *
  * A block makes a tile: first the points of its pixels and of the ring around them, then, pixel by
  * pixel, links, excess and residuals. An n-link is computed at both of its ends, so that nobody
@@ -8,7 +8,7 @@
 #ifndef FS_SOLVER_KERNELS_LINKS_BUILD_H
 #define FS_SOLVER_KERNELS_LINKS_BUILD_H
 
-#include "solver/kernels/link_source.h"
+#include "solver/photo_links.h"
 #include "solver/kernels/solve/problem.h"
 
 /* A tile and the ring of pixels around it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A band whose links a device makes itself (link_source.h).   Layer: solver/kernels.
+/* A band whose links a device makes itself (photo_links.h).   Layer: solver/kernels.
  *
  * A block makes a tile: first the points of its pixels and of the ring around them, then, pixel by
  * pixel, links, excess and residuals. An n-link is computed at both of its ends, so that no tile

@@ -6,7 +6,7 @@
 #include "solver/backend.h"
 #include "solver/cuda/cuda_backend.h"
 #include "solver/cuda/cuda_module.h"
-#include "solver/graph_backend.h"
+#include "solver/graph/graph_backend.h"
 #include "solver/kernels/cuda/engine_host.h"
 
 #include <glib/gstdio.h>

@@ -4,7 +4,7 @@
 #include "solver/backend.h"
 #include "solver/cuda/cuda_backend.h"
 #include "solver/graph/graph_cuda.h"
-#include "solver/graph_backend.h"
+#include "solver/graph/graph_backend.h"
 #include "solver/kernels/cuda/engine_host.h"
 #include "solver/system/checked_memory.h"
 #include "tests/solver/problem.h"

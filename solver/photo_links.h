@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Links that follow from a photo, told in tables.   Layer: solver/kernels (plain data).
+/* Links that follow from a photo, told in tables.   Layer: solver (value header).
+ *
+ * Plain C, for engines of devices include it too.
  *
  * A photo is a 32-bit word a pixel; of what its bytes mean nothing is known here. An n-link is a
  * table's entry for the distance of two neighbouring words, a t-link the sum of a table's entry for
@@ -18,8 +20,8 @@
  *
  * Threads: plain data; nothing may change while a call reads it.
  */
-#ifndef FS_SOLVER_KERNELS_LINK_SOURCE_H
-#define FS_SOLVER_KERNELS_LINK_SOURCE_H
+#ifndef FS_SOLVER_PHOTO_LINKS_H
+#define FS_SOLVER_PHOTO_LINKS_H
 
 #include <stdint.h>
 

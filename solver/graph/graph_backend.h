@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Table of a graph backend's functions, and the part of a graph solver that all backends share.
  * Layer: solver. */
-#ifndef FS_SOLVER_GRAPH_BACKEND_H
-#define FS_SOLVER_GRAPH_BACKEND_H
+#ifndef FS_SOLVER_GRAPH_GRAPH_BACKEND_H
+#define FS_SOLVER_GRAPH_GRAPH_BACKEND_H
 
-#include "solver/graph/graph_solver.h"
+#include "solver/graph/graph.h"
+#include "solver/progress.h"
+#include "solver/solver_types.h"
 
 G_BEGIN_DECLS
 
