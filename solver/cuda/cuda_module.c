@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cuda/cuda_module.h"
 
-#include "solver/cuda/cuda_backend.h"
+#include "solver/progress.h"
 
 #include <dlfcn.h>
 #include <string.h>

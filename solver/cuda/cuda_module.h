@@ -4,7 +4,7 @@
  * The file is looked for once, when it is first asked for: FRETSAW_CUDA_MODULE names another than
  * the installed one.
  *
- * Threads: safe.
+ * Threads: safe, but for the test switches.
  */
 #ifndef FS_SOLVER_CUDA_CUDA_MODULE_H
 #define FS_SOLVER_CUDA_CUDA_MODULE_H
@@ -16,6 +16,19 @@
 #include <glib.h>
 
 G_BEGIN_DECLS
+
+/* Whether the module and a device are there. Errors: BACKEND, with the reason. The first call opens
+ * the module and the driver, which takes a moment. */
+gboolean fs_cuda_is_available (GError **error);
+
+/* FALSE where the module or every driver is missing. Cheap: opens neither. */
+gboolean fs_cuda_may_be_there (void);
+
+/* The driver's own line; "" where there is none, or on other systems. g_free. */
+char *fs_cuda_driver_version (void);
+
+/* Why a solver had to go on with the CPU; NULL while none had to. Static storage. */
+const char *fs_cuda_notice (void);
 
 /* The module's table with its device open; NULL where there is none. */
 const FsEngineTable *fs_cuda_module_get (void);
@@ -39,6 +52,10 @@ const char *fs_cuda_module_device (void);
 
 /* Keeps what fs_cuda_notice() tells. The first failure is the one that is told. */
 void fs_cuda_module_keep_notice (const FsEngineError *failure);
+
+/* Test switch: solvers that are made from now on use this table, with `name` as their device. NULL:
+ * the module's again. Forgets the notice. */
+void fs_cuda_use_table (const FsEngineTable *table);
 
 G_END_DECLS
 

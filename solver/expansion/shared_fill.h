@@ -15,16 +15,10 @@
 #ifndef FS_SOLVER_EXPANSION_SHARED_FILL_H
 #define FS_SOLVER_EXPANSION_SHARED_FILL_H
 
+#include "solver/expansion/fill_base.h"
 #include "solver/expansion/move/move.h"
 
 G_BEGIN_DECLS
-
-typedef struct {
-  uint8_t *labels; /* that it is made for; NULL: it is not made */
-  int32_t *data;   /* their data costs */
-  int32_t *base[FS_N_DIRECTIONS];
-  uint16_t *cost[FS_N_DIRECTIONS]; /* V(a, b) */
-} FsBase;
 
 /* For a table whose pairs' sums have 16 bits, with V(l, l) = 0, and all pixels present. */
 gboolean fs_base_is_for (const FsMove *move);

@@ -7,8 +7,8 @@
 #ifndef FS_SOLVER_EXPANSION_SWEEP_H
 #define FS_SOLVER_EXPANSION_SWEEP_H
 
+#include "solver/expansion/fill_base.h"
 #include "solver/expansion/move/arcs.h"
-#include "solver/expansion/shared_fill.h"
 
 G_BEGIN_DECLS
 

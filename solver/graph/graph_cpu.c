@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/backend.h"
 #include "solver/graph/graph_backend.h"
+#include "solver/graph/graph_search.h"
 #include "solver/graph/graph_solver.h"
-#include "solver/system/checked_memory.h"
 #include "solver/graph/graph_trees.h"
+#include "solver/system/checked_memory.h"
 
 #include <string.h>
 

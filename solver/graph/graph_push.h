@@ -15,7 +15,7 @@
 #ifndef FS_SOLVER_GRAPH_GRAPH_PUSH_H
 #define FS_SOLVER_GRAPH_GRAPH_PUSH_H
 
-#include "solver/graph/graph_search.h"
+#include "solver/graph/graph_search_state.h"
 
 G_BEGIN_DECLS
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/graph/graph_search.h"
-#include "solver/system/checked_memory.h"
+
 #include "solver/graph/graph_push.h"
 #include "solver/graph/graph_trees.h"
-
-enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
+#include "solver/system/checked_memory.h"
 
 /* Where a whole region has lost its root, its nodes would take each other for parents and move away
  * step by step. After so many moves an adoption sets the rest free. */
@@ -49,31 +48,6 @@ fs_graph_search_bytes (const FsGraphSearch *search)
   for (int tree = 0; tree < FS_GRAPH_N_TREES; tree++)
     bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity) * sizeof (uint32_t);
   return bytes;
-}
-
-static uint64_t
-effort (const FsGraphSearch *search)
-{
-  return search->n_climbed + search->n_adopted[FS_GRAPH_SOURCE] + search->n_adopted[FS_GRAPH_SINK];
-}
-
-gboolean
-fs_graph_search_ask (FsGraphSearch *search)
-{
-  const FsProgress *progress = search->progress;
-  search->until_poll = SCANS_PER_POLL;
-  search->n_polls++;
-  if (progress != NULL && progress->report != NULL) {
-    int64_t now_us = g_get_monotonic_time ();
-    if (now_us - search->reported_us >= REPORT_US) {
-      search->reported_us = now_us;
-      /* Nobody knows how much is left: a fraction that always rises and never arrives. */
-      double scans = (double)search->n_polls * SCANS_PER_POLL;
-      progress->report (scans / (scans + (double)search->rows->n_nodes), progress->user_data);
-    }
-  }
-  search->is_given_up = effort (search) > search->most_effort;
-  return search->is_given_up || fs_progress_is_cancelled (progress);
 }
 
 /* --- augment ---------------------------------------------------------------------------------- */
@@ -388,7 +362,7 @@ search_on (FsGraphSearch *search, uint64_t more_effort)
 {
   if (!search->has_trees)
     fs_graph_trees_plant (search);
-  search->most_effort = effort (search) + more_effort;
+  search->most_effort = fs_graph_search_effort (search) + more_effort;
   search->is_given_up = FALSE;
   return grow (search);
 }
@@ -412,7 +386,7 @@ FsGraphOutcome
 fs_graph_search_run (FsGraphSearch *search, const FsProgress *progress)
 {
   search->progress = progress;
-  search->until_poll = SCANS_PER_POLL;
+  search->until_poll = FS_GRAPH_SCANS_PER_POLL;
   search->n_polls = 0;
   search->reported_us = g_get_monotonic_time ();
   search->has_pushed = FALSE;

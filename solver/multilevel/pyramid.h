@@ -43,12 +43,12 @@
 #define FS_SOLVER_MULTILEVEL_PYRAMID_H
 
 #include "solver/grid.h"
+#include "solver/multilevel/pyramid_nlinks.h"
 #include "solver/progress.h"
 
 G_BEGIN_DECLS
 
-#define FS_LEVELS_MAX       12
-#define FS_LEAST_LINKS_UNIT 4
+#define FS_LEVELS_MAX 12
 
 /* What a coarse pixel's block holds. Seeds come from all the way down; sure pixels that are no
  * seeds are known at level 1 only. */
@@ -102,33 +102,6 @@ fs_levels_grid (const FsLevels *levels, int k)
 {
   return k == 0 ? levels->fine : &levels->level[k - 1].grid;
 }
-
-static inline int
-fs_half (int size)
-{
-  return size / 2 + size % 2;
-}
-
-/* All the n-links out of pixel (x, y) together (towards object) or into it, star links included. */
-int64_t fs_grid_links_out (const FsGrid *grid, int x, int y);
-int64_t fs_grid_links_in (const FsGrid *grid, int x, int y);
-
-/* Whether a pixel with the t-link t is sure: t is more than fs_grid_links_out where it is positive,
- * −t more than fs_grid_links_in where it is negative. Star links are looked at only where the
- * others leave it open. */
-gboolean fs_grid_is_sure (const FsGrid *grid, int x, int y, int32_t t);
-
-/* For pyramid.c: the n-links of `coarse` from those of `fine`. `coarse` has its size and planes.
- * Sets *shift. FALSE when cancelled. */
-gboolean fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, int *shift,
-                                const FsProgress *progress);
-
-/* For pyramid.c: the parent of block (x, y) of a level. */
-uint8_t fs_levels_block_star (const FsGrid *fine, int x, int y);
-
-/* For pyramid.c: FsLevels.least_links of a problem. FALSE when cancelled. */
-gboolean fs_levels_make_least_links (const FsGrid *fine, uint8_t *least,
-                                     const FsProgress *progress);
 
 G_END_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The n-links of a coarser level. */
-#include "solver/multilevel/pyramid.h"
+#include "solver/multilevel/pyramid_nlinks.h"
 
 #include <string.h>
 

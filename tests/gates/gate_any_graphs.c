@@ -3,6 +3,7 @@
  * the device, else pushing alone (solver/graph/graph_push.h), against the processor's search. */
 #include "solver/cuda/cuda_backend.h"
 #include "solver/graph/graph_push.h"
+#include "solver/graph/graph_search.h"
 #include "tests/gates/crew.h"
 #include "tests/solver/graph/graph_problem.h"
 

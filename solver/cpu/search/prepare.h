@@ -11,7 +11,7 @@
 #ifndef FS_SOLVER_CPU_SEARCH_PREPARE_H
 #define FS_SOLVER_CPU_SEARCH_PREPARE_H
 
-#include "solver/cpu/search/search.h"
+#include "solver/cpu/search/search_state.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu/search/tree_init.h"
+
 #include "solver/cpu/state/pages.h"
+#include "solver/cpu/state/tile_build.h"
 
 #include <string.h>
 #ifdef __SSE2__

@@ -2,25 +2,25 @@
 /* Where a grid problem lies in memory.   Layer: solver (CPU backend: read this first).
  *
  * The backend, in the order in which it is best read:
- *   cpu_layout   the planes and their tiles (this file)
- *   cpu_pages    memory for the tiles that are built
- *   cpu_window   the links of a tile where the grid has no planes of them
- *   cpu_search   the algorithm, and its invariant
- *   cpu_view     a node's eight neighbours at once, in plain C and with AVX2
- *   cpu_scan, cpu_augment, cpu_adopt   the three steps of the search
- *   cpu_waves    what a stroke that turns a region does first
- *   cpu_turn     a tile's part of it
- *   cpu_flood, cpu_spread   how far the region is from the stroke
- *   cpu_lists, cpu_orphans   who waits to be scanned, who waits to be adopted
- *   cpu_plant    where every search begins: trees from nothing but the excess
- *   cpu_prepare  what precedes all planting
- *   cpu_chains   flow along rows and columns, first of all
- *   cpu_regions, cpu_threads   parts first: for memory's sake, and for several threads
- *   cpu_tlinks   other t-links for all pixels
- *   cpu_star     other parents for all pixels
- *   cpu_mask     the answer, and its cost
- *   cpu          the function table
- *   band_cut     the same search where a preview cuts a band
+ *   layout             the planes and their tiles (this file)
+ *   tile_build         a tile's part of the planes
+ *   pages              memory for the tiles that are built
+ *   tile_nlinks        the links of a tile where the grid has no planes of them
+ *   search             the algorithm, and its invariant; search_state: what it works on
+ *   neighbours         a node's eight neighbours at once, in plain C and with AVX2
+ *   grow, augment, adopt   the three steps of the search
+ *   push_relabel       what a stroke that turns a region does first
+ *   tile_discharge     a tile's part of it
+ *   global_relabel     how far the region is from the stroke
+ *   lists, orphans     who waits to be scanned, who waits to be adopted
+ *   tree_init          where every search begins: trees from nothing but the excess
+ *   prepare            what precedes all planting
+ *   scanline_preflow   flow along rows and columns, first of all
+ *   regions            parts first: for memory's sake, and for several threads
+ *   tlinks, star       other t-links, other parents for all pixels
+ *   mask               the answer, and its cost
+ *   cpu_backend        the function table
+ *   band_cut           the same search where a preview cuts a band
  *
  * The grid's arcs are implicit: no arc objects, only planes indexed by node. Nodes are numbered in
  * 8×8 tiles (tile row by tile row, rows within a tile), so that the neighbours of a pixel are
@@ -59,6 +59,11 @@ G_BEGIN_DECLS
 
 #define FS_CPU_TILE        8
 #define FS_CPU_TILE_PIXELS 64
+
+/* Tiles whose pages are asked for together (pages.h). */
+#define FS_CPU_GROUP_TILES 16
+/* Planes begin on boundaries of so many bytes, so that a group has its pages alone. */
+#define FS_CPU_PAGE_BYTES ((size_t)4096)
 
 /* A word: tree in the two highest bits, then the distance, then flags, then the parent.
  *
@@ -123,8 +128,11 @@ void fs_cpu_layout_clear (FsCpuLayout *layout);
 /* Forgets what was built, from now on of this grid. */
 void fs_cpu_layout_forget (FsCpuLayout *layout, const FsGrid *grid);
 
-/* Fills a tile: zero flow, excess = t-link; words are left alone. */
-void fs_cpu_layout_build_tile (FsCpuLayout *layout, int tx, int ty);
+static inline size_t
+fs_cpu_pages_n_groups (const FsCpuLayout *layout)
+{
+  return (layout->n_nodes / FS_CPU_TILE_PIXELS - 1) / FS_CPU_GROUP_TILES + 1;
+}
 
 static inline gboolean
 fs_cpu_layout_is_built (const FsCpuLayout *layout, size_t tile)

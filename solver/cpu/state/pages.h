@@ -15,16 +15,6 @@
 
 G_BEGIN_DECLS
 
-#define FS_CPU_GROUP_TILES 16
-/* Planes begin on boundaries of so many bytes, so that a group has its pages alone. */
-#define FS_CPU_PAGE_BYTES ((size_t)4096)
-
-static inline size_t
-fs_cpu_pages_n_groups (const FsCpuLayout *layout)
-{
-  return (layout->n_nodes / FS_CPU_TILE_PIXELS - 1) / FS_CPU_GROUP_TILES + 1;
-}
-
 /* Notes a tile that will be built, and the words around it that will be a fence. */
 void fs_cpu_pages_want (FsCpuLayout *layout, int tx, int ty);
 

@@ -3,7 +3,7 @@
 #ifndef FS_SOLVER_EXPANSION_MOVE_ARCS_H
 #define FS_SOLVER_EXPANSION_MOVE_ARCS_H
 
-#include "solver/expansion/move/move.h"
+#include "solver/expansion/move/move_state.h"
 #include "solver/expansion/move/pairs.h"
 
 G_BEGIN_DECLS

@@ -4,7 +4,7 @@
 #ifndef FS_KERNELS_ENGINE_PARTS_CUH
 #define FS_KERNELS_ENGINE_PARTS_CUH
 
-#include "solver/kernels/solve/state_parts.cuh"
+#include "solver/kernels/cuda/state_parts.cuh"
 
 #include "solver/kernels/links/build.cuh"
 

@@ -2,7 +2,7 @@
 /* The CUDA engine of expansion moves: the table of moves_engine.h over the kernels. */
 #define FS_KEEPS_SIDEWAYS 1
 
-#include "solver/kernels/solve/state_parts.cuh"
+#include "solver/kernels/cuda/state_parts.cuh"
 
 #include "solver/kernels/moves/dual_start_calls.cuh"
 #include "solver/kernels/moves/moves_energy.cuh"

@@ -5,7 +5,7 @@
 #define FS_SOLVER_KERNELS_SOLVE_RUNS_HOST_H
 
 #include "solver/kernels/solve/runs.h"
-#include "solver/kernels/solve/solve_host.h"
+#include "solver/kernels/solve/host_state.h"
 
 typedef struct {
   FsRunRoom room;

@@ -11,7 +11,7 @@
 #ifndef FS_KERNELS_SOLVE_CUH
 #define FS_KERNELS_SOLVE_CUH
 
-#include "solver/kernels/solve/labels.cuh"
+#include "solver/kernels/solve/warp_labels.cuh"
 #include "solver/kernels/solve/mail.cuh"
 
 /* --- Discharging: a block a tile --- */

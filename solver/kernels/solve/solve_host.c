@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "solver/kernels/solve/solve_host.h"
+
 #include "solver/kernels/solve/runs_host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_AT_ONCE = 3, MOST_EPOCHS = 100000, REACH_GROWTH = 2 };
-
-/* --- Orders --- */
-
-static uint32_t
-draw (FsEngine *engine, uint32_t n)
-{
-  engine->random ^= engine->random << 13;
-  engine->random ^= engine->random >> 17;
-  engine->random ^= engine->random << 5;
-  return engine->random % n;
-}
-
-void
-fs_host_shuffle (FsEngine *engine, int *order, int n)
-{
-  for (int i = 0; i < n; i++) {
-    int j = engine->random == 0 ? i : (int)draw (engine, (uint32_t)i + 1);
-    order[i] = order[j];
-    order[j] = i;
-  }
-}
 
 /* --- Rounds --- */
 
@@ -89,21 +70,6 @@ ring_bits (const FsLabelLane *first, size_t stride, int32_t label)
       ring.side[side] |= (uint32_t)(mine->ring[side] == label) << lane;
   }
   return ring;
-}
-
-void
-fs_host_end_label (FsLabelLane *first, size_t stride_bytes, int32_t label)
-{
-  FsLabelLane *lanes[FS_WARP];
-  uint32_t fresh[FS_WARP];
-  for (int lane = 0; lane < FS_WARP; lane++) {
-    lanes[lane] = (void *)((char *)first + (size_t)lane * stride_bytes);
-    fresh[lane] = lanes[lane]->found & ~lanes[lane]->before;
-  }
-  for (int lane = 0; lane < FS_WARP; lane++) {
-    fs_label_write (lanes[lane], lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label);
-    lanes[lane]->before = lanes[lane]->found;
-  }
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The solver of any graph: against all cuts, its own fresh solves, and independent code. */
 #include "solver/graph/graph_push.h"
+#include "solver/graph/graph_search.h"
 #include "solver/system/checked_memory.h"
 #include "tests/solver/graph/graph_others.h"
 #include "tests/solver/graph/graph_problem.h"

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* State of a move, and what a run of it takes; see move.h.   Layer: solver (expansion moves). */
+#ifndef FS_SOLVER_EXPANSION_MOVE_MOVE_STATE_H
+#define FS_SOLVER_EXPANSION_MOVE_MOVE_STATE_H
+
+#include "solver/expansion/move/label_problem.h"
+#include "solver/expansion/move/local_maxflow.h"
+#include "solver/solver.h"
+#include "solver/system/reused_memory.h"
+
+G_BEGIN_DECLS
+
+/* The first term that had to be truncated. */
+typedef struct {
+  int64_t n; /* how many terms, counted once a move that makes them anew */
+  size_t pixel;
+  FsDirection direction;
+  uint8_t a, b, alpha; /* V(a, b) + V(alpha, alpha) > V(a, alpha) + V(alpha, b) */
+} FsTruncation;
+
+/* Flow as a number a pair and label. */
+typedef struct {
+  const FsLabelProblem *problem;
+  int32_t *of[FS_LABELS_MAX]; /* [direction · n + p]; NULL: all 0 */
+  FsRoom room;                /* where some of them lie, and cuts may */
+} FsDuals;
+
+/* A label's cut. */
+typedef struct {
+  const FsLabelProblem *problem;
+  int alpha;
+  gboolean is_wide; /* a sum may exceed 16 bits */
+  gboolean is_cold; /* no flow was kept for it: most pixels may pull at the label */
+  int32_t potts;    /* V of any two different labels, while V(a, a) = 0; 0: V is another */
+  FsGrid grid;      /* what a solver sees       */
+  uint16_t *nlink[FS_N_DIRECTIONS], *nlink_back[FS_N_DIRECTIONS];
+  int32_t *forth[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS]; /* the whole arcs of a wide cut */
+  uint8_t *seen;    /* the labels that all this is made for */
+  FsSolver *solver; /* NULL until local_maxflow.h does not suffice; the flow is in the arcs then */
+  GArray *suspects; /* of uint32_t: all pixels that may have a deficit, where they are known */
+  gboolean are_suspects_known;
+  FsRoom *room; /* where the planes may lie, or NULL */
+  void *block;
+} FsMove;
+
+typedef struct {
+  const FsBackend *backend;
+  gboolean verify; /* check every certificate; a cut that fails is an error */
+  const FsProgress *progress;
+  FsTruncation *truncation;
+  FsPull *pull;
+  FsSolver **spare; /* of the same shape, to be used again; NULL: they are freed */
+  int64_t n_solves; /* more than one a move where it came in instalments */
+} FsMoveRun;
+
+G_END_DECLS
+
+#endif
