@@ -53,6 +53,20 @@ int fs_command_fail (int code, const char *message);
 /* The same for wrong usage of `command`, which names its help. */
 int fs_command_fail_usage (const char *command, const GError *error);
 
+/* fretsaw cut …, fretsaw replay …; argv[0] is "cut", "replay". */
+int fs_command_cut (int argc, char **argv);
+int fs_command_replay (int argc, char **argv);
+
+/* fretsaw coco …; argv[0] is "coco". */
+int fs_command_coco (int argc, char **argv);
+
+/* fretsaw frames …; argv[0] is "frames". */
+int fs_command_frames (int argc, char **argv);
+
+/* fretsaw maxflow …, fretsaw mrf …; argv[0] is "maxflow", "mrf". */
+int fs_command_maxflow (int argc, char **argv);
+int fs_command_mrf (int argc, char **argv);
+
 G_END_DECLS
 
 #endif

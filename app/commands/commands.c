@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands/commands.h"
 
+#include "app/commands/command_line.h"
 #include "app/files/display_name.h"
 #include "app/files/process_limits.h"
 #include "app/photo/photo.h"

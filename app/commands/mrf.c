@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/commands/commands.h"
+#include "app/commands/command_line.h"
 
 #include "app/backend/backend_choice.h"
 #include "app/problems/mrf_job.h"

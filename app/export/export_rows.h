@@ -7,7 +7,8 @@
 #ifndef FS_APP_EXPORT_EXPORT_ROWS_H
 #define FS_APP_EXPORT_EXPORT_ROWS_H
 
-#include "app/export/export.h"
+#include "app/export/export_content.h"
+#include "app/files/file_error.h"
 #include "app/photo/photo.h"
 #include "energy/refine/soft_edge.h"
 

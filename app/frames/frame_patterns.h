@@ -6,7 +6,7 @@
 #ifndef FS_APP_FRAMES_FRAME_PATTERNS_H
 #define FS_APP_FRAMES_FRAME_PATTERNS_H
 
-#include "app/frames/frames.h"
+#include "app/frames/frame.h"
 
 G_BEGIN_DECLS
 

@@ -6,11 +6,11 @@
  * then on the object is followed (app/frames/follow/sequence.h) from the last frame that was cut to
  * the next. A correction mends what was followed so far: seeds are laid over what follows from the
  * frame before, a session takes its place. From there on the corrected silhouette is followed. With
- * skin each frame is cut for itself, or together with those before it (app/frames/skin_frames.h). A
- * frame needs only those before it: with a span of N, the N before it that have masks, and the last
- * one whose mask a person has said something of. A guess of a frame is evidence in its cut
- * (energy/frames/frame_guess.h), but where a session stands for the mask; the first frame can be
- * cut by it alone.
+ * skin each frame is cut for itself, or together with those before it
+ * (app/frames/follow/skin_frames.h). A frame needs only those before it: with a span of N, the N
+ * before it that have masks, and the last one whose mask a person has said something of. A guess of
+ * a frame is evidence in its cut (energy/frames/frame_guess.h), but where a session stands for the
+ * mask; the first frame can be cut by it alone.
  *
  * The files, STEM.png in a folder for each kind, appear whole or not at all, one after the other. A
  * run that was ended in between goes on where it stood, and the folders are then the same to the

@@ -182,10 +182,3 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
   result->total_us = g_get_monotonic_time () - start;
   return write_mrf_report (job, result, error);
 }
-
-void
-fs_mrf_result_clear (FsMrfResult *result)
-{
-  fs_expansion_result_clear (&result->expansion);
-  g_clear_pointer (&result->warning, g_free);
-}

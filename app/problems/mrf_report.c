@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/problems/mrf_job.h"
+#include "app/problems/mrf_report.h"
 
 #include <jansson.h>
 #include <stdlib.h>
+
+void
+fs_mrf_result_clear (FsMrfResult *result)
+{
+  fs_expansion_result_clear (&result->expansion);
+  g_clear_pointer (&result->warning, g_free);
+}
 
 static json_t *
 cycles_to_json (const GArray *cycles)

@@ -197,7 +197,7 @@ write_replay_report (const FsReplayJob *job, const FsReplayResult *result, GErro
 {
   if (!job->report)
     return TRUE;
-  g_autofree char *json = fs_replay_result_to_json (job, result);
+  g_autofree char *json = fs_replay_result_to_json (result);
   return fs_export_write_text (job->report, json, -1, error);
 }
 
@@ -248,12 +248,4 @@ fs_replay_run (const FsReplayJob *job, FsReplayResult *result, GError **error)
   }
   g_main_context_pop_thread_default (context);
   return done;
-}
-
-void
-fs_replay_result_clear (FsReplayResult *result)
-{
-  g_clear_pointer (&result->warning, g_free);
-  g_clear_pointer (&result->note, g_free);
-  g_clear_pointer (&result->guess, g_free);
 }

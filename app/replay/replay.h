@@ -11,10 +11,9 @@
 #ifndef FS_APP_REPLAY_REPLAY_H
 #define FS_APP_REPLAY_REPLAY_H
 
-#include "app/files/latencies.h"
-#include "app/live/document.h"
 #include "app/replay/coco.h"
 #include "app/replay/player.h"
+#include "app/replay/replay_report.h"
 
 G_BEGIN_DECLS
 
@@ -45,28 +44,10 @@ typedef struct {
   gboolean at_once; /* the strokes as fast as the cut allows (restore.h): no latencies, no watch */
 } FsReplayJob;
 
-typedef struct {
-  char *warning; /* about the photo, or NULL */
-  char *note;    /* about which photo it is, or NULL */
-  FsSettings settings;
-  int width, height;
-  guint n_strokes; /* and guesses */
-  char *guess; /* what the one that counts in the end is called; "": nothing; NULL: there is none */
-  FsDocumentStatus status; /* of the last mask */
-  int64_t object_pixels;
-  guint n_objects;                                /* that `coco` got */
-  FsLatencySummary masks, previews, exact, final; /* as in player.h */
-  gint64 decode_us, play_us, map_us, write_us, total_us;
-} FsReplayResult;
-
 /* Errors: those of FS_SESSION_ERROR, FS_PHOTO_ERROR, FS_REPLAY_ERROR, FS_SOLVER_ERROR,
  * FS_EXPORT_ERROR, the message complete with the file's name. Files are written only when
  * everything went well. */
 gboolean fs_replay_run (const FsReplayJob *job, FsReplayResult *result, GError **error);
-void fs_replay_result_clear (FsReplayResult *result);
-
-/* The report as JSON. g_free. */
-char *fs_replay_result_to_json (const FsReplayJob *job, const FsReplayResult *result);
 
 G_END_DECLS
 

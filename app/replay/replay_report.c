@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/replay/replay.h"
+#include "app/replay/replay_report.h"
 
 #include <jansson.h>
 #include <stdlib.h>
+
+void
+fs_replay_result_clear (FsReplayResult *result)
+{
+  g_clear_pointer (&result->warning, g_free);
+  g_clear_pointer (&result->note, g_free);
+  g_clear_pointer (&result->guess, g_free);
+}
 
 static json_t *
 latency_to_json (const FsLatencySummary *summary)
@@ -23,7 +31,7 @@ time_to_json (const FsReplayResult *r)
 }
 
 char *
-fs_replay_result_to_json (const FsReplayJob *job, const FsReplayResult *r)
+fs_replay_result_to_json (const FsReplayResult *r)
 {
   json_t *report = json_pack ("{s:{s:i, s:i}, s:s, s:s}", "photo", "width", r->width, "height",
                               r->height, "backend", r->status.backend, "device", r->status.device);

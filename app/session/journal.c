@@ -23,8 +23,6 @@ struct _FsJournal {
   gboolean damaged;
 };
 
-G_DEFINE_QUARK (fs - journal - error - quark, fs_journal_error)
-
 static gboolean
 set_journal_error (const FsJournal *journal, GError **error)
 {

@@ -36,57 +36,14 @@
 #ifndef FS_APP_SESSION_JOURNAL_H
 #define FS_APP_SESSION_JOURNAL_H
 
-#include "app/session/session.h"
+#include "app/session/journal_read.h"
 
 G_BEGIN_DECLS
 
-#define FS_JOURNAL_ERROR (fs_journal_error_quark ())
-GQuark fs_journal_error_quark (void);
-
-typedef enum {
-  FS_JOURNAL_ERROR_IO,     /* cannot be made, read or written                          */
-  FS_JOURNAL_ERROR_FORMAT, /* not a journal of this format, or nothing of it is whole  */
-  FS_JOURNAL_ERROR_LOCKED, /* another window or process writes it                      */
-} FsJournalError;
-
-#define FS_JOURNAL_FORMAT         "fretsaw-journal-1\n"
 #define FS_JOURNAL_SUFFIX         ".journal"
 #define FS_JOURNAL_DAMAGED_SUFFIX ".damaged"  /* in place of that suffix                       */
 #define FS_JOURNAL_NEW_PREFIX     ".new-"     /* before fs_journal_publish()                   */
 #define FS_JOURNAL_MAX_BYTES      (256 << 20) /* no more is read                            */
-#define FS_JOURNAL_MAX_PATH_BYTES 4096
-
-typedef enum {
-  FS_JOURNAL_PHOTO = 1,
-  FS_JOURNAL_SUM,
-  FS_JOURNAL_SESSION,
-  FS_JOURNAL_SETTINGS,
-  FS_JOURNAL_STROKE,
-  FS_JOURNAL_UNDO,
-  FS_JOURNAL_REDO,
-  FS_JOURNAL_LABEL,
-  FS_JOURNAL_SESSION_SUM,
-  FS_JOURNAL_GUESS,
-} FsJournalKind;
-
-/* The contents of a journal. Labels of objects that it does not name are the usual ones. */
-typedef struct {
-  char *photo;         /* absolute path, in the file system's encoding                    */
-  char *session_path;  /* the same, or NULL: never saved                                  */
-  FsSession *session;  /* size (0: not known), sums ("": not known), settings and strokes, the
-                          undone last */
-  guint n_undone;      /* so many of the last strokes are undone                          */
-  gboolean has_labels; /* it says what they are called                                   */
-  gboolean damaged;    /* the file has more than this, which cannot be read: strokes may be
-                          missing, and `photo` may be misspelt */
-} FsJournalContent;
-
-void fs_journal_content_free (FsJournalContent *content);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsJournalContent, fs_journal_content_free)
-
-/* Errors: FS_JOURNAL_ERROR_FORMAT, "NAME: reason". */
-FsJournalContent *fs_journal_parse (const char *name, const uint8_t *bytes, gsize n_bytes,
-                                    GError **error);
 
 typedef struct _FsJournal FsJournal;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/session/journal.h"
+#include "app/session/journal_read.h"
 
 #include "app/files/display_name.h"
 #include "app/finder/guess_png.h"
@@ -8,6 +8,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
+
+G_DEFINE_QUARK (fs - journal - error - quark, fs_journal_error)
 
 /* Bytes that may be summed in the search for the next whole record, beside those of the file: a
  * hostile one could make every place worth a look. */

@@ -5,9 +5,24 @@
 #ifndef FS_APP_SESSION_JOURNAL_RECORD_H
 #define FS_APP_SESSION_JOURNAL_RECORD_H
 
-#include "app/session/journal.h"
+#include "app/session/session.h"
 
 G_BEGIN_DECLS
+
+#define FS_JOURNAL_FORMAT "fretsaw-journal-1\n"
+
+typedef enum {
+  FS_JOURNAL_PHOTO = 1,
+  FS_JOURNAL_SUM,
+  FS_JOURNAL_SESSION,
+  FS_JOURNAL_SETTINGS,
+  FS_JOURNAL_STROKE,
+  FS_JOURNAL_UNDO,
+  FS_JOURNAL_REDO,
+  FS_JOURNAL_LABEL,
+  FS_JOURNAL_SESSION_SUM,
+  FS_JOURNAL_GUESS,
+} FsJournalKind;
 
 enum {
   FS_JOURNAL_HEAD_BYTES = 8, /* kind, length */

@@ -2,7 +2,6 @@
 #include "app/video/video_picture.h"
 
 #include "app/photo/input/orient.h"
-#include "app/video/video.h"
 
 #include <gst/video/video.h>
 #include <math.h>

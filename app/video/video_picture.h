@@ -23,6 +23,10 @@
 
 G_BEGIN_DECLS
 
+/* No larger picture is taken. */
+#define FS_VIDEO_MAX_SIDE_PX 16384
+#define FS_VIDEO_MAX_PIXELS  36000000
+
 typedef struct _FsVideoPainter FsVideoPainter;
 
 /* From the container. */

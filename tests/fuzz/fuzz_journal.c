@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Journals from anywhere: content that keeps every promise of journal.h, or one sentence. What was
  * read, as records again, reads the same. */
+#include "app/session/journal.h"
 #include "app/session/journal_record.h"
 #include "tests/app/photo/photo_child.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/save/copy_flow.h"
 
+#include "app/export/export.h"
 #include "ui/save/export_choice.h"
 #include <glib/gi18n.h>
 

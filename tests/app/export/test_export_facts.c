@@ -3,6 +3,7 @@
  * colours mean, resolution and texts; or say that they do not. */
 #include "app/photo/metadata_reader.h"
 #include "app/export/exif_write.h"
+#include "app/export/export.h"
 #include "app/export/export_format.h"
 #include "app/photo/input/colour_transform.h"
 #include "app/photo/display_image.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Exports in other formats than PNG: the same pixels, or nothing and one sentence. */
+#include "app/export/export.h"
 #include "app/export/export_format.h"
 #include "app/export/label_colour.h"
 #include "app/photo/colour_profile.h"

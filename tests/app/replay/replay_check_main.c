@@ -45,7 +45,7 @@ static gboolean
 write_report (const FsReplayJob *job, const FsReplayResult *result, ReplayCheckCounts counts,
               const char *path)
 {
-  g_autofree char *text = fs_replay_result_to_json (job, result);
+  g_autofree char *text = fs_replay_result_to_json (result);
   json_t *report = json_loads (text, 0, NULL);
   json_object_set_new (report, "check",
                        json_pack ("{s:i, s:i, s:i}", "settled", (int)counts.n_settled, "growing",

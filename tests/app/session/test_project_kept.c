@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is never overwritten or thrown away: damaged journals, sessions that others have changed. */
+#include "app/session/journal_record.h"
 #include "tests/app/session/work.h"
 
 #include <glib/gstdio.h>

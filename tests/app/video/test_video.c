@@ -3,6 +3,7 @@
  * damaged, or too large. */
 #include "app/frames/frames.h"
 #include "app/video/video.h"
+#include "app/video/video_picture.h"
 #include "tests/app/photo/made_files.h"
 
 #include <gst/app/gstappsrc.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/frames/skin_frames.h"
+#include "app/frames/follow/skin_frames.h"
 
 #include "app/frames/follow/frame_strokes.h"
 #include "app/frames/follow/span_cut.h"

@@ -11,8 +11,8 @@
  *
  * Threads: one at a time.
  */
-#ifndef FS_APP_FRAMES_SKIN_FRAMES_H
-#define FS_APP_FRAMES_SKIN_FRAMES_H
+#ifndef FS_APP_FRAMES_FOLLOW_SKIN_FRAMES_H
+#define FS_APP_FRAMES_FOLLOW_SKIN_FRAMES_H
 
 #include "energy/image/image.h"
 

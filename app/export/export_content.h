@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* The content of an exported file: kind, pixels, and what goes along.   Layer: app.
+ *
+ * Threads: plain data.
+ */
+#ifndef FS_APP_EXPORT_EXPORT_CONTENT_H
+#define FS_APP_EXPORT_EXPORT_CONTENT_H
+
+#include "energy/image/image.h"
+#include "energy/image/seed_map.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  FS_EXPORT_MASK,   /* 8-bit grey, 0 or 255                                           */
+  FS_EXPORT_CUTOUT, /* RGBA, straight alpha; transparent pixels are 0 in all channels */
+  FS_EXPORT_LABELS, /* indexed, the bytes as they are: the seeds' numbers             */
+  FS_EXPORT_GREY,   /* 8-bit grey, the bytes as they are                              */
+} FsExportKind;
+
+typedef struct {
+  FsImage *image;      /* for its size, and for the cut-out its colours and own alpha */
+  const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
+  FsExportKind kind;
+  FsRect area;       /* of the photo that is written, inside it; empty: all of it            */
+  const char *photo; /* of which a cut-out takes along what its colours mean, resolution and
+                      * texts, if it can be read; or NULL */
+  int soft_px; /* a cut-out's border is soft so far from the mask's (energy/refine/soft_edge.h);
+                * 0: alpha is the mask, and all colours are the photo's                 */
+  const uint8_t *marks;   /* width·height labels as painted, which a soft border spares; or NULL */
+  gboolean keep_hidden;   /* a cut-out holds the photo's colours under alpha 0, too */
+  gboolean keep_metadata; /* a cut-out takes along the photo's whole Exif block, with its GPS and
+                           * thumbnail, where the format has one */
+  GString *notes; /* gets a line about each thing of the photo that the file cannot hold; or NULL */
+} FsExport;
+
+#define FS_EXPORT_MAX_SOFT_PX 32 /* pixels */
+
+G_END_DECLS
+
+#endif

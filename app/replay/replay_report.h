@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The result of a replay, and its report.   Layer: app.
+ *
+ * Threads: plain data.
+ */
+#ifndef FS_APP_REPLAY_REPLAY_REPORT_H
+#define FS_APP_REPLAY_REPLAY_REPORT_H
+
+#include "app/files/latencies.h"
+#include "app/live/document.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char *warning; /* about the photo, or NULL */
+  char *note;    /* about which photo it is, or NULL */
+  FsSettings settings;
+  int width, height;
+  guint n_strokes; /* and guesses */
+  char *guess; /* what the one that counts in the end is called; "": nothing; NULL: there is none */
+  FsDocumentStatus status; /* of the last mask */
+  int64_t object_pixels;
+  guint n_objects;                                /* that `coco` got */
+  FsLatencySummary masks, previews, exact, final; /* as in player.h */
+  gint64 decode_us, play_us, map_us, write_us, total_us;
+} FsReplayResult;
+
+void fs_replay_result_clear (FsReplayResult *result);
+
+/* The report as JSON. g_free. */
+char *fs_replay_result_to_json (const FsReplayResult *result);
+
+G_END_DECLS
+
+#endif
