@@ -79,8 +79,8 @@ test_no_device (void)
   stage_assert_fresh (stage);
   g_assert_true (is_shown (stage, fs_backend_cpu.device ()));
   g_assert_cmpstr (fs_message_bar_get_text (messages), ==,
-                   "the CUDA backend cannot be used: its module is not installed; the processor "
-                   "cuts");
+                   "the CUDA backend cannot be used: its module is not installed; "
+                   "using the CPU");
 }
 
 int
