@@ -14,7 +14,7 @@
  * 55·max(N / 200,000, 1)^⅓ for N pixels (lab_contrast.h). A star joins the object to its strokes
  * (star.h); the cut's border is then refined (refine.h). Without a star, as within a lasso, 40
  * takes the place of 55, and w = 4, less where object seeds cover more than 40 % of what is not
- * background, down to nothing at 60 %, where a lean of 1 nat to the object has come in its place.
+ * background, down to nothing at 60 %, where an object bias of 1 nat has come in its place.
  * Sources: Bai & Sapiro 2007, Price, Morse & Cohen 2010 (geodesic terms), Gulshan, Rother,
  * Criminisi, Blake & Zisserman 2010 (star), Rother, Kolmogorov & Blake 2004 (frame as background);
  * the combination and its numbers are ours.

@@ -37,7 +37,7 @@
 #define CORE_LARGE 0.6
 /* Nats in favour of the object that take its place: whoever leaves a narrow strip open does it for
  * hair and fur, and a pixel that is both belongs to the object. */
-#define STRIP_LEAN 1.0
+#define STRIP_OBJECT_BIAS 1.0
 /* What weighing a colour costs, in pixels' work. */
 enum { PIXELS_A_COLOUR = 20 };
 /* The cost of a step from one likelihood to the other. */
@@ -341,7 +341,7 @@ place_weight (const GeodesicModel *model, const FsSeedMap *seeds)
   return weight * (1 - narrowness (model, seeds));
 }
 
-/* G = w·(g_B − g_F) / (g_F + g_B), and the lean of a narrow strip. */
+/* G = w·(g_B − g_F) / (g_F + g_B), and the object bias of a narrow strip. */
 static void
 fill_place (GeodesicModel *model, const FsSeedMap *seeds)
 {
@@ -349,12 +349,12 @@ fill_place (GeodesicModel *model, const FsSeedMap *seeds)
   const int32_t *to_object = fs_geodesic_field_get_distances (model->second[TO_OBJECT]);
   const double unit = FS_NAT_SCALE * FS_PLACE_UNIT;
   const int64_t scale = (int64_t)(place_weight (model, seeds) * unit);
-  const int32_t lean = (int32_t)(STRIP_LEAN * narrowness (model, seeds) * unit);
+  const int32_t bias = (int32_t)(STRIP_OBJECT_BIAS * narrowness (model, seeds) * unit);
   for (int y = 0; y < level->height; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
     for (size_t cell = row; cell < row + (size_t)level->width; cell++) {
       int64_t object = to_object[cell], background = model->faded[cell], sum = object + background;
-      model->place[cell] = lean;
+      model->place[cell] = bias;
       if (sum > 0)
         model->place[cell] += (int32_t)(scale * (background - object) / sum);
     }

@@ -192,7 +192,7 @@ weigh_colours (FsRefinement *refinement)
 
 /* In units of by_distance. */
 static int32_t
-lean_to_object (const FsRefinement *refinement)
+object_bias (const FsRefinement *refinement)
 {
   double n = (double)refinement->seeds->width * refinement->seeds->height;
   double share = 1 - (double)refinement->seeds->n_seeds[FS_SEED_NONE] / n;
@@ -203,7 +203,7 @@ lean_to_object (const FsRefinement *refinement)
 static void
 weigh_distances (FsRefinement *refinement)
 {
-  const int32_t lean = lean_to_object (refinement);
+  const int32_t bias = object_bias (refinement);
   const FsGeodesicLevel *level = refinement->level;
   const int64_t most = (int64_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
   if (refinement->is_whole) /* they say nothing */
@@ -214,7 +214,7 @@ weigh_distances (FsRefinement *refinement)
       int32_t prior =
           (int32_t)(most * MIN (refinement->distance[i], refinement->band) / refinement->band);
       refinement->by_distance[fs_geodesic_cell (level, x, y)] =
-          refinement->side[i] == FS_CELL_ALL_BACKGROUND ? lean - prior : lean + prior;
+          refinement->side[i] == FS_CELL_ALL_BACKGROUND ? bias - prior : bias + prior;
     }
 }
 
@@ -236,7 +236,7 @@ fill_tlink_rows (int y0, int y1, gpointer data)
     int32_t *tlinks = job->tlinks + row;
     if (refinement->is_whole)
       for (int x = 0; x < refinement->grid.width; x++)
-        tlinks[x] = refinement->lean;
+        tlinks[x] = refinement->object_bias;
     else
       fs_geodesic_upsample_row (refinement->level, refinement->by_distance, y + refinement->area.y0,
                                 refinement->area.x0, refinement->area.x1, tlinks);

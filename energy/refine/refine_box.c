@@ -115,7 +115,7 @@ fs_refinement_fill_box (FsRefinement *refinement, const uint8_t *mask)
   if (!fs_refinement_is_short (refinement, mask))
     return;
   const FsGeodesicLevel *level = refinement->level;
-  refinement->lean += (int32_t)(SHORT_STEP * FS_NAT_SCALE * FS_PLACE_UNIT);
+  refinement->object_bias += (int32_t)(SHORT_STEP * FS_NAT_SCALE * FS_PLACE_UNIT);
   for (size_t i = 0; i < level->n_plane; i++)
-    refinement->by_distance[i] = refinement->lean;
+    refinement->by_distance[i] = refinement->object_bias;
 }

@@ -19,7 +19,7 @@ typedef struct _FsRefinement FsRefinement;
 void fs_refinement_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask);
 
 /* Of a box alone: whether the mask, as the rounds see it, spans less than 0.6 of the box's width or
- * height. The next round leans more to the object then. */
+ * height. The next round has more object bias then. */
 gboolean fs_refinement_is_short (const FsRefinement *refinement, const uint8_t *mask);
 
 G_END_DECLS

@@ -63,7 +63,7 @@ struct _FsRefinement {
   gboolean is_wider;    /* the band, since a change ran out of it               */
   FsRect box;           /* [pixels] bounds of a box without strokes; empty: there is none */
   gboolean is_alone;    /* the box, without a guess that is heard               */
-  int32_t lean;         /* of the whole photo to the object, in units of by_distance */
+  int32_t object_bias;  /* of the whole photo, in units of by_distance */
 
   uint8_t *first; /* [pixels] the mask that came first        */
   uint8_t *marks; /* [cells] scratch, of fs_band_changes_mark */
@@ -103,7 +103,7 @@ void fs_refinement_find_box (FsRefinement *refinement);
 double fs_refinement_box_reach (const FsRefinement *refinement);
 /* Fills `distance` with how far cells lie outside the box: 0 within it. */
 void fs_refinement_measure_distance_from_box (FsRefinement *refinement);
-/* Leans more to the object where the mask is short (refine.h). */
+/* Raises the object bias where the mask is short (refine.h). */
 void fs_refinement_fill_box (FsRefinement *refinement, const uint8_t *mask);
 
 /* Fills the tables from what was measured last. */

@@ -339,10 +339,10 @@ fill_places (const Recipe *recipe, RecipeKind kind, RecipeTerm *terms)
   g_autofree double *to_object = distances (recipe, is_object, potential);
   g_autofree double *to_background = background_distances (recipe, potential);
   double weight = place_weight (recipe->seeds, recipe->n, kind);
-  double lean = narrowness (recipe->seeds, recipe->n, kind);
+  double bias = narrowness (recipe->seeds, recipe->n, kind);
   for (int i = 0; i < recipe->n; i++) {
     double sum = to_object[i] + to_background[i];
-    terms[i].place = lean + (sum > 0 ? weight * (to_background[i] - to_object[i]) / sum : 0);
+    terms[i].place = bias + (sum > 0 ? weight * (to_background[i] - to_object[i]) / sum : 0);
   }
 }
 

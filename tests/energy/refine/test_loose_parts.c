@@ -136,7 +136,7 @@ test_holes (void)
 
 /* Along the right side of the body: as many of its sides as it is long are the background's. */
 static void
-test_what_leans_on_the_background_stays (void)
+test_what_borders_the_background_stays (void)
 {
   check_hole ((FsRect){ 66, 30, 70, 45 }, GROUND_COLOUR, TRUE);  /* 15 sides, 60 cells: 1.94 */
   check_hole ((FsRect){ 66, 30, 70, 47 }, GROUND_COLOUR, FALSE); /* 17, 68: 2.06 */
@@ -240,8 +240,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/loose-parts/holes", test_holes);
-  g_test_add_func ("/loose-parts/what-leans-on-the-background-stays",
-                   test_what_leans_on_the_background_stays);
+  g_test_add_func ("/loose-parts/what-borders-the-background-stays",
+                   test_what_borders_the_background_stays);
   g_test_add_func ("/loose-parts/islands", test_islands);
   g_test_add_func ("/loose-parts/small-islands-stay", test_small_islands_stay);
   g_test_add_func ("/loose-parts/what-hung-by-it-goes-too", test_what_hung_by_it_goes_too);

@@ -106,7 +106,7 @@ refine_cells (Case *c, gboolean *has_arm, gboolean *has_island)
 static const FsRect broad = { 55, 50, 95, 66 };
 
 static void
-test_takes_what_leans_on_the_mask (void)
+test_takes_what_borders_the_mask (void)
 {
   static const struct {
     FsRect arm;
@@ -354,7 +354,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/missed-parts/takes-what-leans-on-the-mask", test_takes_what_leans_on_the_mask);
+  g_test_add_func ("/missed-parts/takes-what-borders-the-mask", test_takes_what_borders_the_mask);
   g_test_add_func ("/missed-parts/sure-colours-need-no-gain", test_sure_colours_need_no_gain);
   g_test_add_func ("/missed-parts/refuses-colours-of-the-ground",
                    test_refuses_colours_of_the_ground);

@@ -151,7 +151,7 @@ test_rectangle_stands_for_the_photo (void)
 
 /* In nats, by how much of the photo strokes cover. */
 static double
-lean_to_object (const FsSeedMap *seeds)
+object_bias (const FsSeedMap *seeds)
 {
   double percent = 0;
   for (int i = 0; i < seeds->width * seeds->height; i++)
@@ -172,14 +172,14 @@ test_formula (void)
     FsRect area = fs_refinement_get_area (refinement);
     g_autofree RecipeTerm *strokes = recipe_terms (c.image, c.seeds, RECIPE_STROKES);
     g_autofree double *border = recipe_border_terms (c.image, c.mask);
-    double mean = 0, lean = lean_to_object (c.seeds);
+    double mean = 0, bias = object_bias (c.seeds);
     int n_free = 0;
     for (int i = 0; i < grid->width * grid->height; i++) {
       int p = (i / grid->width + area.y0) * c.w + i % grid->width + area.x0;
       if (grid->tlink[i] == 0 || ABS (grid->tlink[i]) > 11 * FS_NAT_SCALE)
         continue;
       double off =
-          fabs ((double)grid->tlink[i] / FS_NAT_SCALE - lean - border[p] - 0.6 * strokes[p].ratio);
+          fabs ((double)grid->tlink[i] / FS_NAT_SCALE - bias - border[p] - 0.6 * strokes[p].ratio);
       g_assert_cmpfloat (off, <=, 0.6);
       mean += off;
       n_free++;
