@@ -4,7 +4,7 @@
 #include "energy/energy_extras.h"
 #include "energy/energy_internal.h"
 #include "energy/geodesic/upsample.h"
-#include "energy/guess/guess_parts.h"
+#include "energy/guess/guess_internal.h"
 #include "energy/guess/mask_seeds.h"
 #include "energy/guess/opinion.h"
 #include "energy/image/next_seed.h"

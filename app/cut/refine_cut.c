@@ -217,21 +217,21 @@ run_reduced (FsRefineCut *cut, gboolean keeps, const FsBackend *backend, uint8_t
   return draw_detail (cut, reduced, keeps, mask, progress, error);
 }
 
-/* --- what the first cut missed or ought not to have --- */
+/* --- components that the first cut lacks or ought not to have --- */
 
 /* The whole photo by cells, and what the rounds make of it. */
 typedef struct {
   FsRefineCut cut;
   uint8_t *cells;
-} Parts;
+} CellCut;
 
 static void
-parts_clear (Parts *parts)
+cell_cut_clear (CellCut *cell_cut)
 {
-  fs_refine_cut_clear (&parts->cut);
-  g_clear_pointer (&parts->cells, g_free);
+  fs_refine_cut_clear (&cell_cut->cut);
+  g_clear_pointer (&cell_cut->cells, g_free);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CellCut, cell_cut_clear)
 
 /* All borrowed. */
 typedef struct {
@@ -243,47 +243,48 @@ typedef struct {
 } Wanted;
 
 static gboolean
-begin_parts (Parts *parts, const Wanted *wanted, GError **error)
+begin_cells (CellCut *cell_cut, const Wanted *wanted, GError **error)
 {
-  parts->cut.refinement =
+  cell_cut->cut.refinement =
       fs_refinement_new_of_cells (wanted->energy, wanted->seeds, wanted->mask, error);
-  return parts->cut.refinement && (parts->cells = copy_first (&parts->cut, wanted->mask, error));
+  return cell_cut->cut.refinement
+         && (cell_cut->cells = copy_first (&cell_cut->cut, wanted->mask, error));
 }
 
 /* From the mask. */
 static gboolean
-find_parts (Parts *parts, const Wanted *wanted, GError **error)
+cut_cells (CellCut *cell_cut, const Wanted *wanted, GError **error)
 {
   g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  return begin_parts (parts, wanted, error)
-         && run_rounds (&parts->cut, wanted->backend, parts->cells, wanted->progress, clamped,
+  return begin_cells (cell_cut, wanted, error)
+         && run_rounds (&cell_cut->cut, wanted->backend, cell_cut->cells, wanted->progress, clamped,
                         error);
 }
 
 /* From a guess that only the strokes have a say in. Where rounds from the mask have gone before,
  * their refinement learns anew, and the flow in their solver is reused. */
 static gboolean
-find_parts_by_guess (Parts *parts, const Wanted *wanted, GError **error)
+cut_cells_from_guess (CellCut *cell_cut, const Wanted *wanted, GError **error)
 {
-  FsRefineCut *cut = &parts->cut;
-  if (!cut->refinement && !begin_parts (parts, wanted, error))
+  FsRefineCut *cut = &cell_cut->cut;
+  if (!cut->refinement && !begin_cells (cell_cut, wanted, error))
     return FALSE;
   if (!cut->solver)
     cut->solver = fs_solver_new (wanted->backend, fs_refinement_get_grid (cut->refinement), error);
   if (!cut->solver)
     return FALSE;
-  fs_missed_parts_guess (cut->refinement, parts->cells);
+  fs_refinement_guess_cells (cut->refinement, cell_cut->cells);
   gboolean changed = TRUE;
   for (int round = 0; changed && round < fs_refinement_get_rounds (cut->refinement); round++)
-    if (!learn (cut, parts->cells, error)
-        || !solve (cut, parts->cells, wanted->progress, &changed, error))
+    if (!learn (cut, cell_cut->cells, error)
+        || !solve (cut, cell_cut->cells, wanted->progress, &changed, error))
       return FALSE;
   return TRUE;
 }
 
 /* The two starts are independent: each of two threads has one, and a refinement. */
 typedef struct {
-  Parts parts;
+  CellCut cell_cut;
   Wanted wanted;
   FsProgress progress; /* reports come on the calling thread only */
   gboolean is_found;
@@ -294,14 +295,14 @@ static gpointer
 guess_thread (gpointer data)
 {
   Guess *guess = data;
-  guess->is_found = find_parts_by_guess (&guess->parts, &guess->wanted, &guess->error);
+  guess->is_found = cut_cells_from_guess (&guess->cell_cut, &guess->wanted, &guess->error);
   return NULL;
 }
 
 static void
 guess_clear (Guess *guess)
 {
-  parts_clear (&guess->parts);
+  cell_cut_clear (&guess->cell_cut);
   g_clear_error (&guess->error);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Guess, guess_clear)
@@ -315,32 +316,33 @@ guess_beside (Guess *guess, const Wanted *wanted)
   guess->wanted.progress = &guess->progress;
   if (wanted->backend != &fs_backend_cpu || fs_energy_get_threads () == 1)
     return NULL;
-  return g_thread_try_new ("fretsaw-parts", guess_thread, guess, NULL);
+  return g_thread_try_new ("fretsaw-cells", guess_thread, guess, NULL);
 }
 
-/* What the first cut missed becomes object in `mask`, and what it ought not to have background. */
+/* Adds components to the first cut, `mask`, and removes others from it. */
 static gboolean
-mend_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, uint8_t *mask,
-            const FsProgress *progress, GError **error)
+mend_components (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, uint8_t *mask,
+                 const FsProgress *progress, GError **error)
 {
-  if (!fs_missed_parts_are_looked_for (energy, seeds))
+  if (!fs_energy_may_add_components (energy, seeds))
     return TRUE;
-  g_auto (Parts) parts = { 0 };
+  g_auto (CellCut) cell_cut = { 0 };
   g_auto (Guess) guess = { 0 };
   const Wanted wanted = { energy, seeds, backend, mask, progress };
   GThread *thread = guess_beside (&guess, &wanted);
-  const Parts *guessed = thread ? &guess.parts : &parts;
-  gboolean is_found = find_parts (&parts, &wanted, error);
+  const CellCut *guessed = thread ? &guess.cell_cut : &cell_cut;
+  gboolean is_found = cut_cells (&cell_cut, &wanted, error);
   if (thread) {
     g_thread_join (thread);
     if (is_found && !guess.is_found)
       g_propagate_error (error, g_steal_pointer (&guess.error));
     is_found = is_found && guess.is_found;
   }
-  return is_found && fs_loose_parts_remove (parts.cut.refinement, parts.cells, mask, error)
-         && fs_missed_parts_add (parts.cut.refinement, parts.cells, mask, error)
-         && (thread || find_parts_by_guess (&parts, &wanted, error))
-         && fs_missed_parts_add (guessed->cut.refinement, guessed->cells, mask, error);
+  return is_found
+         && fs_refinement_remove_components (cell_cut.cut.refinement, cell_cut.cells, mask, error)
+         && fs_refinement_add_components (cell_cut.cut.refinement, cell_cut.cells, mask, error)
+         && (thread || cut_cells_from_guess (&cell_cut, &wanted, error))
+         && fs_refinement_add_components (guessed->cut.refinement, guessed->cells, mask, error);
 }
 
 /* --- the whole --- */
@@ -355,7 +357,7 @@ fs_refine_cut_run (FsRefineCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
   seeds = fs_energy_get_all_seeds (energy, strokes);
   if (seeds != strokes && seeds->n_seeds[FS_SEED_NONE] == 0)
     return TRUE;
-  if (!mend_parts (energy, seeds, backend, mask, progress, error))
+  if (!mend_components (energy, seeds, backend, mask, progress, error))
     return FALSE;
   fs_refinement_open_box (energy, seeds, mask);
   cut->refinement = fs_refinement_new (energy, seeds, mask, error);

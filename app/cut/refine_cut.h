@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Cuts of border refinement (energy/refine/refine.h).   Layer: app.
  *
- * First, among strokes that cover enough, the cuts of the whole photo by cells that find what the
- * first cut missed and ought not to have (energy/refine/add_components.h,
- * energy/refine/remove_components.h); none of them shows but in where the others begin. Then up to
- * fs_refinement_get_rounds exact cuts, each learning from the one before, until the mask stands
- * still; one that draws the border; one more where the band is widened, where something is refused,
- * and, with stability, for what is not accepted. Where they ran on a reduced photo one more cut
- * follows, of the photo's own pixels along the border. The last one's energy is the mask's.
+ * First, among strokes that cover enough, the cuts of the whole photo by cells that add and remove
+ * components (energy/refine/add_components.h, energy/refine/remove_components.h); none of them
+ * shows but in where the others begin. Then up to fs_refinement_get_rounds exact cuts, each
+ * learning from the one before, until the mask stands still; one that draws the border; one more
+ * where the band is widened, where something is refused, and, with stability, for what is not
+ * accepted. Where they ran on a reduced photo one more cut follows, of the photo's own pixels along
+ * the border. The last one's energy is the mask's.
  *
  * Threads: one at a time.
  */

@@ -3,8 +3,9 @@
  *
  * The guess of the frame adds its opinion (opinion.h) to the t-links of the band's free pixels. In
  * place of strokes stands what the moved silhouette says beyond doubt: what is fixed to the object
- * says which parts of the guess are meant, and what is some band widths outside of it contradicts
- * those that reach there, unless a person has painted on the frame: strokes count for themselves.
+ * says which components of the guess are meant, and what is some band widths outside of it
+ * contradicts those that reach there, unless a person has painted on the frame: strokes count for
+ * themselves.
  *
  * Threads: one at a time.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/guess/guess.h"
 
-#include "energy/guess/guess_parts.h"
+#include "energy/guess/guess_internal.h"
 #include "energy/image/exact_math.h"
 #include "energy/terms/scale.h"
 #include "solver/system/checked_memory.h"
@@ -32,7 +32,7 @@ average_of_box (const uint16_t *plane, int stride, int x0, int y0, int x1, int y
 }
 
 static int
-part_of (int i, int n, int of)
+edge_of_box (int i, int n, int of)
 {
   return (int)((int64_t)i * of / n);
 }
@@ -48,28 +48,28 @@ reduce (FsGuess *guess, const uint16_t *plane, int width, int height)
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
       guess->probability[(size_t)y * (size_t)w + (size_t)x] =
-          average_of_box (plane, width, part_of (x, w, width), part_of (y, h, height),
-                          part_of (x + 1, w, width), part_of (y + 1, h, height));
+          average_of_box (plane, width, edge_of_box (x, w, width), edge_of_box (y, h, height),
+                          edge_of_box (x + 1, w, width), edge_of_box (y + 1, h, height));
 }
 
-/* --- parts --- */
+/* --- components --- */
 
-/* Each pixel names one of the same part that comes no later; a root names itself. */
+/* Each pixel names one of the same component that comes no later; a root names itself. */
 static uint32_t
-root_of (uint32_t *part, uint32_t i)
+root_of (uint32_t *component, uint32_t i)
 {
-  while (part[i] != i) {
-    part[i] = part[part[i]];
-    i = part[i];
+  while (component[i] != i) {
+    component[i] = component[component[i]];
+    i = component[i];
   }
   return i;
 }
 
 static void
-join (uint32_t *part, uint32_t i, uint32_t j)
+join (uint32_t *component, uint32_t i, uint32_t j)
 {
-  uint32_t a = root_of (part, i), b = root_of (part, j);
-  part[MAX (a, b)] = MIN (a, b);
+  uint32_t a = root_of (component, i), b = root_of (component, j);
+  component[MAX (a, b)] = MIN (a, b);
 }
 
 static gboolean
@@ -82,43 +82,43 @@ static void
 join_neighbours (FsGuess *guess)
 {
   uint32_t w = (uint32_t)guess->width, n = w * (uint32_t)guess->height;
-  uint32_t *part = guess->part;
+  uint32_t *component = guess->component;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t x = i % w;
     gboolean side = is_object (guess, i);
-    part[i] = i;
+    component[i] = i;
     if (x > 0 && is_object (guess, i - 1) == side)
-      join (part, i, i - 1);
+      join (component, i, i - 1);
     if (i < w)
       continue;
     if (is_object (guess, i - w) == side)
-      join (part, i, i - w);
+      join (component, i, i - w);
     if (side && x > 0 && is_object (guess, i - w - 1))
-      join (part, i, i - w - 1);
+      join (component, i, i - w - 1);
     if (side && x + 1 < w && is_object (guess, i - w + 1))
-      join (part, i, i - w + 1);
+      join (component, i, i - w + 1);
   }
 }
 
 /* Numbers the roots; every other pixel's root comes before it. */
 static gboolean
-number_parts (FsGuess *guess)
+number_components (FsGuess *guess)
 {
   uint32_t n = (uint32_t)guess->width * (uint32_t)guess->height;
   for (uint32_t i = 0; i < n; i++)
-    guess->part[i] = root_of (guess->part, i);
+    guess->component[i] = root_of (guess->component, i);
   for (uint32_t i = 0; i < n; i++)
-    guess->n_parts += guess->part[i] == i;
-  guess->n_pixels = g_try_new0 (uint32_t, guess->n_parts);
-  guess->is_object = g_try_new0 (uint8_t, guess->n_parts);
+    guess->n_components += guess->component[i] == i;
+  guess->n_pixels = g_try_new0 (uint32_t, guess->n_components);
+  guess->is_object = g_try_new0 (uint8_t, guess->n_components);
   if (!guess->n_pixels || !guess->is_object)
     return FALSE;
   uint32_t number = 0;
   for (uint32_t i = 0; i < n; i++) {
-    gboolean is_root = guess->part[i] == i;
-    guess->part[i] = is_root ? number++ : guess->part[guess->part[i]];
-    guess->n_pixels[guess->part[i]]++;
-    guess->is_object[guess->part[i]] = (uint8_t)is_object (guess, i);
+    gboolean is_root = guess->component[i] == i;
+    guess->component[i] = is_root ? number++ : guess->component[guess->component[i]];
+    guess->n_pixels[guess->component[i]]++;
+    guess->is_object[guess->component[i]] = (uint8_t)is_object (guess, i);
   }
   return TRUE;
 }
@@ -171,14 +171,14 @@ fs_guess_new (const uint16_t *probability, int width, int height, int photo_widt
   if (n > UINT32_MAX)
     return NULL;
   guess->probability = fs_memory_new (n, sizeof *guess->probability);
-  guess->part = fs_memory_new (n, sizeof *guess->part);
-  if (!guess->probability || !guess->part)
+  guess->component = fs_memory_new (n, sizeof *guess->component);
+  if (!guess->probability || !guess->component)
     return NULL;
   make_odds (guess->odds);
   reduce (guess, probability, width, height);
   join_neighbours (guess);
   guess->is_mask = width >= photo_width && height >= photo_height && is_finished (guess);
-  return number_parts (guess) ? g_steal_pointer (&guess) : NULL;
+  return number_components (guess) ? g_steal_pointer (&guess) : NULL;
 }
 
 FsGuess *
@@ -195,7 +195,7 @@ fs_guess_unref (FsGuess *guess)
   if (!guess || !g_atomic_ref_count_dec (&guess->n_refs))
     return;
   fs_memory_free (guess->probability);
-  fs_memory_free (guess->part);
+  fs_memory_free (guess->component);
   g_free (guess->n_pixels);
   g_free (guess->is_object);
   g_free (guess);

@@ -7,8 +7,8 @@
  * FS_NAT_SCALE cut to ±4 nats, so that the cut stays exact and follows the photo's own contrast;
  * opinion.h says how far strokes let it count.
  *
- * The *parts* of a guess are the connected pieces of one side: 8 neighbours where object is the
- * likelier side, 4 where background is.
+ * The *components* of a guess are the connected pixels of one side: 8 neighbours where object is
+ * the likelier side, 4 where background is.
  *
  * Everything is integers. Threads: immutable and reference-counted; any thread may read it.
  */
@@ -36,8 +36,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGuess, fs_guess_unref)
 int fs_guess_get_width (const FsGuess *guess);
 int fs_guess_get_height (const FsGuess *guess);
 /* Whether the guess is a finished mask: of the photo's size and certain, mostly wholly so, but for
- * smoothed edges and what a trimap leaves open. Its every part then counts, however small, as if it
- * were painted. */
+ * smoothed edges and what a trimap leaves open. Each of its components then counts, however small,
+ * as if it were painted. */
 gboolean fs_guess_is_mask (const FsGuess *guess);
 /* [height · width], as long as the guess lives. A guess made of it again is the same. */
 const uint16_t *fs_guess_get_probability (const FsGuess *guess);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/guess/guess_box.h"
 
-/* Of an object part, in the box; and of the box, that object parts fill. */
+/* Of an object component, in the box; and of the box, that object components fill. */
 enum { WITHIN_NUMERATOR = 4, WITHIN_DENOMINATOR = 5, FILLED_DIVISOR = 8 };
 /* Of the box's width and height, that they span. */
 enum { SPAN_DIVISOR = 2 };
@@ -21,20 +21,22 @@ extent_add (Extent *extent, int x, int y)
 
 /* A pixel of the guess stands for many of the photo, or for a part of one. */
 static gboolean
-is_beyond_box (const FsGuess *guess, uint32_t part, uint32_t n_outside)
+is_beyond_box (const FsGuess *guess, uint32_t component, uint32_t n_outside)
 {
   uint64_t n_photo = (uint64_t)guess->photo_width * (uint64_t)guess->photo_height;
   uint64_t n_guess = (uint64_t)guess->width * (uint64_t)guess->height;
-  double n_part = (double)guess->n_pixels[part] * (double)n_photo / (double)n_guess;
-  return (double)n_outside * WITHIN_DENOMINATOR > n_part * (WITHIN_DENOMINATOR - WITHIN_NUMERATOR);
+  double n_component = (double)guess->n_pixels[component] * (double)n_photo / (double)n_guess;
+  return (double)n_outside * WITHIN_DENOMINATOR
+         > n_component * (WITHIN_DENOMINATOR - WITHIN_NUMERATOR);
 }
 
 gboolean
 fs_guess_box_fits (const FsGuess *guess, const FsSeedMap *seeds, const uint32_t *n_against,
                    uint8_t *is_other)
 {
-  for (uint32_t part = 0; part < guess->n_parts; part++)
-    is_other[part] = guess->is_object[part] && is_beyond_box (guess, part, n_against[part]);
+  for (uint32_t component = 0; component < guess->n_components; component++)
+    is_other[component] =
+        guess->is_object[component] && is_beyond_box (guess, component, n_against[component]);
   Extent box = { { seeds->width, seeds->height, 0, 0 }, 0 }, object = box;
   for (int y = 0; y < seeds->height; y++) {
     const uint8_t *label = seeds->label + (size_t)y * (size_t)seeds->width;
@@ -42,8 +44,8 @@ fs_guess_box_fits (const FsGuess *guess, const FsSeedMap *seeds, const uint32_t 
       if (label[x] != FS_SEED_NONE)
         continue;
       extent_add (&box, x, y);
-      uint32_t part = fs_guess_part_at (guess, x, y);
-      if (guess->is_object[part] && !is_other[part])
+      uint32_t component = fs_guess_component_at (guess, x, y);
+      if (guess->is_object[component] && !is_other[component])
         extent_add (&object, x, y);
     }
   }

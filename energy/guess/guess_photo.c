@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/guess/guess_photo.h"
 
-#include "energy/guess/guess_parts.h"
+#include "energy/guess/guess_internal.h"
 #include "solver/system/checked_memory.h"
 
 enum { APART_PER = 200, APART_LEAST = 2 };

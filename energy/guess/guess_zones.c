@@ -16,13 +16,13 @@ n_cells (const FsGuessZones *zones)
 }
 
 uint32_t
-fs_guess_zones_part (const FsGuessZones *zones, size_t cell)
+fs_guess_zones_component (const FsGuessZones *zones, size_t cell)
 {
   const FsGuess *guess = zones->guess;
   size_t w = (size_t)zones->width, h = (size_t)zones->height;
   size_t x = (2 * (cell % w) + 1) * (size_t)guess->width / (2 * w);
   size_t y = (2 * (cell / w) + 1) * (size_t)guess->height / (2 * h);
-  return guess->part[y * (size_t)guess->width + x];
+  return guess->component[y * (size_t)guess->width + x];
 }
 
 static uint64_t
@@ -41,7 +41,7 @@ measure_depth (FsGuessZones *zones)
   const FsGuess *guess = zones->guess;
   for (int side = 0; side < 2; side++) {
     for (size_t i = 0; i < n_cells (zones); i++)
-      zones->scratch[i] = guess->is_object[fs_guess_zones_part (zones, i)] != side;
+      zones->scratch[i] = guess->is_object[fs_guess_zones_component (zones, i)] != side;
     g_autofree int64_t *far2 = fs_distance2 (zones->scratch, zones->width, zones->height);
     for (size_t i = 0; i < n_cells (zones); i++)
       if (!zones->scratch[i])

@@ -4,10 +4,10 @@
  *
  * Of FS_ZONE_CELLS cells along the photo's longer side. A contradiction's *depth* is how far it
  * lies from the other side of the guess. Trust is 0 at it and whole at FS_ZONE_REACH times its
- * depth, a fiftieth of the diagonal at least: a stroke in the midst of a part says more about it
- * than one beside its border. An object stroke amid the background may be about something small
- * that was missed: it reaches a third of the diagonal at most. Depths of one octave reach equally
- * far.
+ * depth, a fiftieth of the diagonal at least: a stroke in the midst of a component says more about
+ * it than one beside its border. An object stroke amid the background may be about something small
+ * that the guess lacks: it reaches a third of the diagonal at most. Depths of one octave reach
+ * equally far.
  *
  * Integers, a function of guess and seeds. Threads: one at a time; reading: any number.
  */
@@ -15,7 +15,7 @@
 #define FS_ENERGY_GUESS_GUESS_ZONES_H
 
 #include "energy/guess/guess.h"
-#include "energy/guess/guess_parts.h"
+#include "energy/guess/guess_internal.h"
 
 G_BEGIN_DECLS
 
@@ -46,8 +46,8 @@ fs_guess_zones_cell (const FsGuessZones *zones, int x, int y, int width, int hei
   return cy * (size_t)zones->width + cx;
 }
 
-/* The part of the guess in the middle of a cell. */
-uint32_t fs_guess_zones_part (const FsGuessZones *zones, size_t cell);
+/* The component of the guess in the middle of a cell. */
+uint32_t fs_guess_zones_component (const FsGuessZones *zones, size_t cell);
 
 /* Makes `trust` from the contradictions among the cells that `is_meant` (cells of 0 or 1; NULL:
  * all) names. Cost O(cells). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/guess/mask_seeds.h"
 
-#include "energy/guess/guess_parts.h"
+#include "energy/guess/guess_internal.h"
 #include "energy/image/distance.h"
 #include "solver/system/checked_memory.h"
 
@@ -54,7 +54,7 @@ typedef struct {
   const FsSeedMap *strokes;
   int width, height; /* in cells */
   int64_t cell_px;
-  uint8_t *is_contradicted; /* [parts] */
+  uint8_t *is_contradicted; /* [components] */
   uint8_t *has_side[2];     /* [height · width] cells where the mask has some of that side */
   uint8_t *octave[2];       /* [height · width] of the depth of strokes that contradict that side,
                                from 1; 0 for none */
@@ -84,7 +84,7 @@ contradictions_init (Contradictions *c, const FsMaskSeeds *seeds, const FsSeedMa
   c->width = (int)((strokes->width + c->cell_px - 1) / c->cell_px);
   c->height = (int)((strokes->height + c->cell_px - 1) / c->cell_px);
   size_t n = (size_t)c->width * (size_t)c->height;
-  gboolean enough = (c->is_contradicted = g_try_new0 (uint8_t, seeds->guess->n_parts)) != NULL;
+  gboolean enough = (c->is_contradicted = g_try_new0 (uint8_t, seeds->guess->n_components)) != NULL;
   for (int side = 0; side < 2; side++) {
     c->has_side[side] = g_try_new0 (uint8_t, n);
     c->octave[side] = g_try_new0 (uint8_t, n);
@@ -118,7 +118,7 @@ look_at_pixels (Contradictions *c)
         c->has_side[side_of (seeds->said[i])][cell_of (c, x, y)] = 1;
       if (!contradicts (c, i))
         continue;
-      c->is_contradicted[seeds->guess->part[i]] = 1;
+      c->is_contradicted[seeds->guess->component[i]] = 1;
       c->any = TRUE;
     }
 }
@@ -179,15 +179,15 @@ find_free_cells (Contradictions *c)
   return TRUE;
 }
 
-/* Where cells are not known to be free, the whole of a part that is contradicted is. */
+/* Where cells are not known to be free, the whole of a component that is contradicted is. */
 static void
 free_pixels (const Contradictions *c, gboolean knows_cells, uint8_t *said)
 {
-  const uint32_t *part = c->seeds->guess->part;
+  const uint32_t *component = c->seeds->guess->component;
   size_t i = 0;
   for (int y = 0; y < c->strokes->height; y++)
     for (int x = 0; x < c->strokes->width; x++, i++)
-      if (said[i] != FS_SEED_NONE && c->is_contradicted[part[i]]
+      if (said[i] != FS_SEED_NONE && c->is_contradicted[component[i]]
           && (!knows_cells || c->is_free[side_of (said[i])][cell_of (c, x, y)]))
         said[i] = FS_SEED_NONE;
 }

@@ -8,10 +8,10 @@
  * below the strokes, so that no part of it is too small for the contrast and the cut without
  * strokes is the mask.
  *
- * A stroke contradicts the parts of the other side that it crosses (guess.h). Such a part is free
- * near the stroke: within MASK_REACH times the distance from the stroke to the mask's own border,
- * which says how large what is wrong may be, and within a fiftieth of the diagonal at least. Other
- * parts stand, however near.
+ * A stroke contradicts the components of the other side that it crosses (guess.h). Such a component
+ * is free near the stroke: within MASK_REACH times the distance from the stroke to the mask's own
+ * border, which says how large what is wrong may be, and within a fiftieth of the diagonal at
+ * least. Other components stand, however near.
  *
  * A function of guess and strokes alone, in integers. Distances are between cells, of which the
  * photo's longer side has 256 at most.
@@ -33,8 +33,8 @@ FsMaskSeeds *fs_mask_seeds_new (FsGuess *guess);
 void fs_mask_seeds_free (FsMaskSeeds *seeds);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMaskSeeds, fs_mask_seeds_free)
 
-/* Finds which pixels of the mask count beside these strokes. Where memory is short a part that is
- * contradicted is free everywhere. Cost O(N). */
+/* Finds which pixels of the mask count beside these strokes. Where memory is short a component that
+ * is contradicted is free everywhere. Cost O(N). */
 void fs_mask_seeds_weigh (FsMaskSeeds *seeds, const FsSeedMap *strokes);
 
 /* Of a pixel without a stroke, as last weighed: FS_SEED_NONE, _BACKGROUND or _OBJECT. */

@@ -2,7 +2,7 @@
 #include "energy/guess/opinion.h"
 
 #include "energy/guess/guess_box.h"
-#include "energy/guess/guess_parts.h"
+#include "energy/guess/guess_internal.h"
 #include "energy/guess/guess_photo.h"
 #include "energy/guess/guess_zones.h"
 #include "energy/image/next_seed.h"
@@ -17,7 +17,7 @@ enum { BOX_DIVISOR = 20 };
 /* Of four parts of the photo's frame, more than so many are object in a guess that fills it. */
 enum { FILLED_QUARTERS = 3 };
 
-typedef enum { PART_TRUSTED, PART_DROPPED, PART_ZONED } Decision;
+typedef enum { COMPONENT_TRUSTED, COMPONENT_DROPPED, COMPONENT_ZONED } Decision;
 
 struct _FsOpinion {
   FsGuess *guess;
@@ -25,10 +25,11 @@ struct _FsOpinion {
   gboolean fills_frame;
   FsGuessZones zones;
   int16_t *tlink; /* [guess] */
-  /* At the last weighing, [parts]: seeds that say what the part says, and that say the contrary. */
+  /* At the last weighing, [components]: seeds that say what the component says, and that say the
+   * contrary. */
   uint32_t *n_for, *n_against;
-  uint8_t *decision; /* [parts] */
-  uint8_t *filled;   /* [parts] the decisions that the t-links were filled with */
+  uint8_t *decision; /* [components] */
+  uint8_t *filled;   /* [components] the decisions that the t-links were filled with */
   int weight;        /* that the t-links were filled with; 0: never */
   gboolean is_within_outline;
   gboolean is_silent;
@@ -37,7 +38,7 @@ struct _FsOpinion {
 static int
 is_object_at (const FsGuess *guess, int x, int y)
 {
-  return guess->is_object[guess->part[(size_t)y * (size_t)guess->width + (size_t)x]];
+  return guess->is_object[guess->component[(size_t)y * (size_t)guess->width + (size_t)x]];
 }
 
 static gboolean
@@ -60,10 +61,10 @@ fs_opinion_new (FsGuess *guess, const FsImage *image)
   opinion->fills_frame = fills_frame (guess);
   size_t n = (size_t)guess->width * (size_t)guess->height;
   opinion->tlink = fs_memory_new (n, sizeof *opinion->tlink);
-  opinion->n_for = fs_memory_new (guess->n_parts, sizeof *opinion->n_for);
-  opinion->n_against = fs_memory_new (guess->n_parts, sizeof *opinion->n_against);
-  opinion->decision = fs_memory_new (guess->n_parts, sizeof *opinion->decision);
-  opinion->filled = fs_memory_new (guess->n_parts, sizeof *opinion->filled);
+  opinion->n_for = fs_memory_new (guess->n_components, sizeof *opinion->n_for);
+  opinion->n_against = fs_memory_new (guess->n_components, sizeof *opinion->n_against);
+  opinion->decision = fs_memory_new (guess->n_components, sizeof *opinion->decision);
+  opinion->filled = fs_memory_new (guess->n_components, sizeof *opinion->filled);
   if (!opinion->tlink || !opinion->n_for || !opinion->n_against || !opinion->decision
       || !opinion->filled || !fs_guess_zones_init (&opinion->zones, guess))
     return NULL;
@@ -108,22 +109,22 @@ fs_opinion_is_silent (const FsOpinion *opinion)
 
 typedef struct {
   gboolean any;
-  gboolean has_object, is_meant; /* object seeds, and some of them in an object part */
+  gboolean has_object, is_meant; /* object seeds, and some of them in an object component */
   gboolean is_contradicted;
   int depth_for, depth_against; /* octaves of the deepest seeds' depth, 0 for none */
 } Count;
 
-/* An object seed in a cell at the border of object parts means them, too. */
+/* An object seed in a cell at the border of object components means them, too. */
 static void
-mean_parts_beside (FsOpinion *opinion, size_t cell, Count *count)
+mean_neighbours (FsOpinion *opinion, size_t cell, Count *count)
 {
   const FsGuessZones *zones = &opinion->zones;
   int w = zones->width, x0 = (int)cell % w, y0 = (int)cell / w;
   for (int y = MAX (y0 - 1, 0); y <= MIN (y0 + 1, zones->height - 1); y++)
     for (int x = MAX (x0 - 1, 0); x <= MIN (x0 + 1, w - 1); x++) {
-      uint32_t part = fs_guess_zones_part (zones, (size_t)y * (size_t)w + (size_t)x);
-      if (opinion->guess->is_object[part]) {
-        opinion->n_for[part]++;
+      uint32_t component = fs_guess_zones_component (zones, (size_t)y * (size_t)w + (size_t)x);
+      if (opinion->guess->is_object[component]) {
+        opinion->n_for[component]++;
         count->is_meant = TRUE;
       }
     }
@@ -133,17 +134,17 @@ static void
 count_seed (FsOpinion *opinion, int x, int y, gboolean is_object, Count *count)
 {
   const FsGuess *guess = opinion->guess;
-  uint32_t part = fs_guess_part_at (guess, x, y);
-  gboolean agrees = guess->is_object[part] == is_object;
+  uint32_t component = fs_guess_component_at (guess, x, y);
+  gboolean agrees = guess->is_object[component] == is_object;
   if (agrees)
-    opinion->n_for[part]++;
+    opinion->n_for[component]++;
   else
-    opinion->n_against[part]++;
+    opinion->n_against[component]++;
   size_t cell =
       fs_guess_zones_cell (&opinion->zones, x, y, guess->photo_width, guess->photo_height);
   if (is_object && !agrees && opinion->zones.depth[cell] == 1
       && !(opinion->zones.is_seeded[cell] & FS_ZONE_OBJECT))
-    mean_parts_beside (opinion, cell, count);
+    mean_neighbours (opinion, cell, count);
   opinion->zones.is_seeded[cell] |=
       (uint8_t)((agrees ? 0 : FS_ZONE_CONTRADICTS) | (is_object ? FS_ZONE_OBJECT : 0));
   count->any = TRUE;
@@ -158,10 +159,10 @@ static Count
 count_seeds (FsOpinion *opinion, const FsSeedMap *seeds)
 {
   Count count = { 0 };
-  uint32_t n_parts = opinion->guess->n_parts;
+  uint32_t n_components = opinion->guess->n_components;
   const FsGuessZones *zones = &opinion->zones;
-  memset (opinion->n_for, 0, n_parts * sizeof *opinion->n_for);
-  memset (opinion->n_against, 0, n_parts * sizeof *opinion->n_against);
+  memset (opinion->n_for, 0, n_components * sizeof *opinion->n_for);
+  memset (opinion->n_against, 0, n_components * sizeof *opinion->n_against);
   memset (zones->is_seeded, 0, (size_t)zones->width * (size_t)zones->height);
   size_t w = (size_t)seeds->width;
   for (int y = 0; y < seeds->height; y++) {
@@ -180,20 +181,21 @@ is_inverted (const FsOpinion *opinion, const Count *count)
 }
 
 static Decision
-decide_part (const FsOpinion *opinion, uint32_t part, const Count *count)
+decide_component (const FsOpinion *opinion, uint32_t component, const Count *count)
 {
   const FsGuess *guess = opinion->guess;
-  gboolean is_for = opinion->n_for[part] > 0;
+  gboolean is_for = opinion->n_for[component] > 0;
   if (guess->is_mask)
-    return opinion->n_against[part] > 0 ? PART_ZONED : PART_TRUSTED;
+    return opinion->n_against[component] > 0 ? COMPONENT_ZONED : COMPONENT_TRUSTED;
   if (count->any && (!opinion->is_of_photo || is_inverted (opinion, count)))
-    return PART_DROPPED;
-  if (count->has_object && (!count->is_meant || (guess->is_object[part] && !is_for)))
-    return PART_DROPPED;
-  if (opinion->n_against[part] == 0)
-    return PART_TRUSTED;
-  gboolean is_huge = guess->n_pixels[part] > (uint64_t)guess->width * (uint64_t)guess->height / 2;
-  return is_for || is_huge ? PART_ZONED : PART_DROPPED;
+    return COMPONENT_DROPPED;
+  if (count->has_object && (!count->is_meant || (guess->is_object[component] && !is_for)))
+    return COMPONENT_DROPPED;
+  if (opinion->n_against[component] == 0)
+    return COMPONENT_TRUSTED;
+  gboolean is_huge =
+      guess->n_pixels[component] > (uint64_t)guess->width * (uint64_t)guess->height / 2;
+  return is_for || is_huge ? COMPONENT_ZONED : COMPONENT_DROPPED;
 }
 
 /* Whether an outline that leaves some of the photo out is all that is known. */
@@ -209,21 +211,21 @@ is_box_alone (const FsOpinion *opinion, const FsSeedMap *seeds, const Count *cou
 static void
 decide_by_box (FsOpinion *opinion, const FsSeedMap *seeds)
 {
-  uint32_t n_parts = opinion->guess->n_parts;
+  uint32_t n_components = opinion->guess->n_components;
   uint8_t *decision = opinion->decision;
   gboolean fits = fs_guess_box_fits (opinion->guess, seeds, opinion->n_against, decision);
-  for (uint32_t part = 0; part < n_parts; part++)
-    decision[part] = fits && !decision[part] ? PART_TRUSTED : PART_DROPPED;
+  for (uint32_t component = 0; component < n_components; component++)
+    decision[component] = fits && !decision[component] ? COMPONENT_TRUSTED : COMPONENT_DROPPED;
 }
 
 static void
-decide_parts (FsOpinion *opinion, const FsSeedMap *seeds, const Count *count)
+decide_components (FsOpinion *opinion, const FsSeedMap *seeds, const Count *count)
 {
   if (is_box_alone (opinion, seeds, count))
     decide_by_box (opinion, seeds);
   else
-    for (uint32_t part = 0; part < opinion->guess->n_parts; part++)
-      opinion->decision[part] = decide_part (opinion, part, count);
+    for (uint32_t component = 0; component < opinion->guess->n_components; component++)
+      opinion->decision[component] = decide_component (opinion, component, count);
 }
 
 /* --- t-links --- */
@@ -235,9 +237,9 @@ fill_tlinks (FsOpinion *opinion, int weight)
   size_t i = 0;
   for (int y = 0; y < guess->height; y++)
     for (int x = 0; x < guess->width; x++, i++) {
-      Decision decision = opinion->decision[guess->part[i]];
-      int trust = decision == PART_TRUSTED ? FS_TRUST_WHOLE : 0;
-      if (decision == PART_ZONED)
+      Decision decision = opinion->decision[guess->component[i]];
+      int trust = decision == COMPONENT_TRUSTED ? FS_TRUST_WHOLE : 0;
+      if (decision == COMPONENT_ZONED)
         trust =
             opinion->zones
                 .trust[fs_guess_zones_cell (&opinion->zones, x, y, guess->width, guess->height)];
@@ -251,24 +253,24 @@ G_STATIC_ASSERT (FS_OPINION_MAX == FS_OPINION_WEIGHT_CONFIRMED * FS_GUESS_MAX);
 void
 fs_opinion_weigh (FsOpinion *opinion, const FsSeedMap *seeds)
 {
-  uint32_t n_parts = opinion->guess->n_parts;
+  uint32_t n_components = opinion->guess->n_components;
   Count count = count_seeds (opinion, seeds);
   gboolean is_confirmed = count.is_meant && !count.is_contradicted;
   int weight = is_confirmed ? FS_OPINION_WEIGHT_CONFIRMED : FS_OPINION_WEIGHT;
-  decide_parts (opinion, seeds, &count);
+  decide_components (opinion, seeds, &count);
   gboolean is_zoned = FALSE;
   opinion->is_silent = TRUE;
-  for (uint32_t part = 0; part < n_parts; part++) {
-    is_zoned |= opinion->decision[part] == PART_ZONED;
-    opinion->is_silent &= opinion->decision[part] == PART_DROPPED;
+  for (uint32_t component = 0; component < n_components; component++) {
+    is_zoned |= opinion->decision[component] == COMPONENT_ZONED;
+    opinion->is_silent &= opinion->decision[component] == COMPONENT_DROPPED;
   }
   if (weight == opinion->weight && !is_zoned
-      && memcmp (opinion->decision, opinion->filled, n_parts) == 0)
+      && memcmp (opinion->decision, opinion->filled, n_components) == 0)
     return;
   if (is_zoned)
     fs_guess_zones_fade (&opinion->zones, NULL);
   fill_tlinks (opinion, weight);
-  memcpy (opinion->filled, opinion->decision, n_parts);
+  memcpy (opinion->filled, opinion->decision, n_components);
   opinion->weight = weight;
 }
 
@@ -276,7 +278,7 @@ fs_opinion_weigh (FsOpinion *opinion, const FsSeedMap *seeds)
 
 typedef struct {
   uint8_t *is_painted; /* [cells] */
-  uint8_t *is_hit;     /* [parts] that what is painted contradicts */
+  uint8_t *is_hit;     /* [components] that what is painted contradicts */
   gboolean any;
   gboolean is_first; /* no object seed but what is painted */
 } Stroke;
@@ -296,7 +298,7 @@ find_stroke (const FsOpinion *opinion, const uint32_t *painted, size_t n, Stroke
   const FsGuessZones *zones = &opinion->zones;
   size_t n_cells = (size_t)zones->width * (size_t)zones->height;
   stroke->is_painted = g_try_malloc0 (n_cells);
-  stroke->is_hit = g_try_malloc0 (guess->n_parts);
+  stroke->is_hit = g_try_malloc0 (guess->n_components);
   if (!stroke->is_painted || !stroke->is_hit)
     return FALSE;
   for (size_t i = 0; i < n; i++) {
@@ -305,7 +307,7 @@ find_stroke (const FsOpinion *opinion, const uint32_t *painted, size_t n, Stroke
     size_t cell = fs_guess_zones_cell (zones, x, y, guess->photo_width, guess->photo_height);
     stroke->is_painted[cell] = 1;
     if (zones->is_seeded[cell] & FS_ZONE_CONTRADICTS)
-      stroke->is_hit[fs_guess_part_at (guess, x, y)] = stroke->any = TRUE;
+      stroke->is_hit[fs_guess_component_at (guess, x, y)] = stroke->any = TRUE;
   }
   gboolean has_object = FALSE, has_other = FALSE;
   for (size_t i = 0; i < n_cells; i++)
@@ -332,12 +334,12 @@ fs_opinion_doubt (FsOpinion *opinion, const uint32_t *painted, size_t n, int *wi
     return NULL;
   fs_guess_zones_fade (zones, stroke.is_painted);
   for (size_t i = 0; i < n_cells; i++) {
-    uint32_t part = fs_guess_zones_part (zones, i);
-    gboolean is_dropped = opinion->decision[part] == PART_DROPPED;
+    uint32_t component = fs_guess_zones_component (zones, i);
+    gboolean is_dropped = opinion->decision[component] == COMPONENT_DROPPED;
     trust[i] = FS_TRUST_WHOLE;
-    if (stroke.is_hit[part])
+    if (stroke.is_hit[component])
       trust[i] = is_dropped ? 0 : zones->trust[i];
-    else if (stroke.is_first && is_dropped && guess->is_object[part])
+    else if (stroke.is_first && is_dropped && guess->is_object[component])
       trust[i] = 0;
   }
   *width = zones->width;

@@ -8,26 +8,26 @@
  *
  * - a guess that cannot be of this photo (guess_photo.h) is not trusted once there is any stroke;
  * - neither is one whose object fills more than three quarters of the photo's frame, which may be
- *   inverted, once there are object strokes and no seed agrees with it deeper in a part than the
- *   deepest one that contradicts it (in octaves of guess_zones.h);
- * - no object stroke: every part is trusted but those that background strokes contradict;
- * - object strokes say which parts are meant, those that they hit or come beside (within a cell of
- *   guess_zones.h): the other object parts are not trusted, and where no part was hit, something
- *   else is meant and nothing of the guess is;
- * - a part that strokes contradict and none confirms is not trusted;
- * - a part that strokes both confirm and contradict, or one of more than half the photo, keeps its
- *   trust away from the contradiction: it grows with the distance (guess_zones.h).
+ *   inverted, once there are object strokes and no seed agrees with it deeper in a component than
+ *   the deepest one that contradicts it (in octaves of guess_zones.h);
+ * - no object stroke: every component is trusted but those that background strokes contradict;
+ * - object strokes say which components are meant, those that they hit or touch (within a cell of
+ *   guess_zones.h): the other object components are not trusted, and where no component was hit,
+ *   something else is meant and nothing of the guess is;
+ * - a component that strokes contradict and none confirms is not trusted;
+ * - a component that strokes both confirm and contradict, or one of more than half the photo, keeps
+ *   its trust away from the contradiction: it grows with the distance (guess_zones.h).
  *
  * Of a box or lasso without strokes, which leaves a twentieth of the photo out, the first four do
- * not hold: guess_box.h says which parts are meant, and nothing is trusted where it is about
+ * not hold: guess_box.h says which components are meant, and nothing is trusted where it is about
  * something else.
  *
- * Stability (mask_prior.h) holds what a mask was before a stroke. Where the guess had made it so
- * and the stroke takes its trust away, it holds that much less: else a few pixels of paint would
- * have to turn over what a wrong guess put there, piece by piece.
+ * The mask prior (mask_prior.h) draws pixels to the mask before a stroke. Where the guess had made
+ * it so and the stroke takes its trust away, the prior is that much weaker: else a few pixels of
+ * paint would have to turn over what a wrong guess put there, component by component.
  *
- * Of a guess that is a finished mask (mask_seeds.h) strokes contradict parts and never choose among
- * them.
+ * Of a guess that is a finished mask (mask_seeds.h) strokes contradict components and never choose
+ * among them.
  *
  * The rule is ours. A function of guess and seeds alone, in integers, so that undo is exact;
  * strokes themselves are seeds, whatever the guess says.
@@ -66,7 +66,7 @@ FsGuess *fs_opinion_get_guess (const FsOpinion *opinion);
 void fs_opinion_set_outlined (FsOpinion *opinion, gboolean is_within_outline);
 
 /* What the guess says beside these seeds, of the photo's size. Cost: a look
- * through the seeds' plane, and O(guess) where other parts are trusted than before or trust is
+ * through the seeds' plane, and O(guess) where other components are trusted than before or trust is
  * partly lost. */
 void fs_opinion_weigh (FsOpinion *opinion, const FsSeedMap *seeds);
 

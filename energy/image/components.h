@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected pieces of marked cells, or pixels.   Layer: energy.
+/* Connected components of marked cells, or pixels.   Layer: energy.
  *
- * The caller marks them; a piece is collected once, after which its cells bear another mark.
- * Threads: one at a time.
- */
+ * The caller marks them; a component is collected once, after which its cells bear another mark.
+ * Threads: one at a time. */
 #ifndef FS_ENERGY_IMAGE_COMPONENTS_H
 #define FS_ENERGY_IMAGE_COMPONENTS_H
 
@@ -11,32 +10,32 @@
 
 G_BEGIN_DECLS
 
-/* Marks of cells: not looked at, waiting, in the piece at hand. */
-enum { FS_CELL_OTHER, FS_CELL_WAITS, FS_CELL_IN_PIECE };
+/* Marks of cells: not looked at, waiting, in the component at hand. */
+enum { FS_CELL_OTHER, FS_CELL_WAITS, FS_CELL_IN_COMPONENT };
 
 typedef struct {
   int width, height;
   int neighbours; /* 4 or 8 */
   uint8_t *marks; /* [height·width], owned */
-  GArray *cells;  /* of uint32_t (y·width + x): the piece at hand, owned */
-} FsCellPieces;
+  GArray *cells;  /* of uint32_t (y·width + x): the component at hand, owned */
+} FsComponents;
 
 /* With 4 neighbours; the caller sets the marks. */
-void fs_cell_pieces_init (FsCellPieces *pieces, int width, int height);
-void fs_cell_pieces_clear (FsCellPieces *pieces);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsCellPieces, fs_cell_pieces_clear)
+void fs_components_init (FsComponents *components, int width, int height);
+void fs_components_clear (FsComponents *components);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsComponents, fs_components_clear)
 
-/* Collects the piece that a waiting cell is in, for whom `marks` then says IN_PIECE. Returns
- * whether this cell was waiting. Cost O(cells of the piece). */
-gboolean fs_cell_pieces_collect (FsCellPieces *pieces, uint32_t cell);
+/* Collects the component that a waiting cell is in; its marks are IN_COMPONENT then. Returns
+ * whether this cell was waiting. Cost O(cells of the component). */
+gboolean fs_components_collect (FsComponents *components, uint32_t cell);
 
-/* Marks the piece at hand. */
-void fs_cell_pieces_mark (FsCellPieces *pieces, uint8_t mark);
+/* Marks the component at hand. */
+void fs_components_mark (FsComponents *components, uint8_t mark);
 
 static inline uint32_t
-fs_cell_pieces_get (const FsCellPieces *pieces, guint k)
+fs_components_get (const FsComponents *components, guint k)
 {
-  return g_array_index (pieces->cells, uint32_t, k);
+  return g_array_index (components->cells, uint32_t, k);
 }
 
 G_END_DECLS

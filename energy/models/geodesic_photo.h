@@ -32,8 +32,8 @@ typedef struct {
    * refined first (refine.h); NULL for photos of FS_REDUCED_PIXELS or fewer. */
   FsPhotoTerms *reduced;
   int reduced_by;
-  /* The photo as one pixel a cell, where parts that a cut missed are looked for (add_components.h);
-   * NULL where the photo's pixels are its cells, and where `reduced` has it. */
+  /* The photo as one pixel a cell, where components are added and removed (add_components.h); NULL
+   * where the photo's pixels are its cells, and where `reduced` has it. */
   FsPhotoTerms *cells;
 } FsGeodesicPhoto;
 

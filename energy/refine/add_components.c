@@ -9,11 +9,11 @@
 
 /* Of the photo, in strokes. */
 #define PAINTED_LEAST 0.008
-/* Of a piece, the first five by the square root of its cells: how much cheaper the border becomes,
- * in links between equal neighbours; how much less of that is enough for each nat that its colours
- * say beyond 1, and for each side that leans against the mask beyond CONTACT_MUCH; how many sides
- * lean against the mask at least. What its colours say in the mean, in nats. And its size, beside
- * that of the mask. */
+/* Of a component, the first five by the square root of its cells: how much cheaper the border
+ * becomes, in links between equal neighbours; how much less of that is enough for each nat that its
+ * colours say beyond 1, and for each side on the mask beyond CONTACT_MUCH; how many sides lie on
+ * the mask at least. What its colours say in the mean, in nats. And its size, beside that of the
+ * mask. */
 #define GAIN_LEAST     0.3
 #define GAIN_A_NAT     0.15
 #define GAIN_A_CONTACT 0.15
@@ -25,7 +25,7 @@ enum { CELLS_LEAST = 32 };
 
 typedef struct {
   const FsRefinement *refinement;
-  FsCellPieces pieces;
+  FsComponents components;
   double n_mask; /* cells of the mask */
 } Work;
 
@@ -33,10 +33,10 @@ typedef struct {
   int64_t mask_links, other_links; /* towards the mask, towards the rest */
   int64_t colour;
   int n_contacts; /* straight links towards the mask */
-} Piece;
+} Component;
 
 gboolean
-fs_missed_parts_are_looked_for (FsEnergy *energy, const FsSeedMap *seeds)
+fs_energy_may_add_components (FsEnergy *energy, const FsSeedMap *seeds)
 {
   const FsModel *model = fs_energy_get_model (energy);
   double n = (double)seeds->width * seeds->height;
@@ -58,7 +58,7 @@ distance2_to (const FsRefinement *refinement, gboolean background)
 }
 
 void
-fs_missed_parts_guess (const FsRefinement *refinement, uint8_t *cells)
+fs_refinement_guess_cells (const FsRefinement *refinement, uint8_t *cells)
 {
   g_autofree int64_t *to_object = distance2_to (refinement, FALSE);
   g_autofree int64_t *to_background = distance2_to (refinement, TRUE);
@@ -66,10 +66,10 @@ fs_missed_parts_guess (const FsRefinement *refinement, uint8_t *cells)
     cells[i] = to_object[i] < to_background[i];
 }
 
-/* --- one piece --- */
+/* --- one component --- */
 
 static void
-add_links (const Work *work, uint32_t cell, Piece *piece)
+add_links (const Work *work, uint32_t cell, Component *component)
 {
   const FsRefinement *refinement = work->refinement;
   const FsGrid *grid = &refinement->grid;
@@ -79,33 +79,34 @@ add_links (const Work *work, uint32_t cell, Piece *piece)
     if (d >= fs_grid_n_directions (grid) || !fs_grid_has_arc (grid, x, y, arc))
       continue;
     size_t to = (size_t)((ptrdiff_t)cell + fs_grid_step (grid, arc));
-    if (work->pieces.marks[to] == FS_CELL_IN_PIECE)
+    if (work->components.marks[to] == FS_CELL_IN_COMPONENT)
       continue;
     uint16_t link = grid->nlink[d][arc >= FS_DIRECTION_OPPOSITE ? to : cell];
-    *(refinement->first[to] ? &piece->mask_links : &piece->other_links) += link;
-    piece->n_contacts += refinement->first[to] && d < FS_DIRECTION_SE;
+    *(refinement->first[to] ? &component->mask_links : &component->other_links) += link;
+    component->n_contacts += refinement->first[to] && d < FS_DIRECTION_SE;
   }
 }
 
 static gboolean
-is_missed (const Work *work)
+belongs (const Work *work)
 {
   const FsRefinement *refinement = work->refinement;
-  Piece piece = { 0 };
-  double n = work->pieces.cells->len, root = sqrt (n);
+  Component component = { 0 };
+  double n = work->components.cells->len, root = sqrt (n);
   if (n < CELLS_LEAST || n >= SHARE_MOST * work->n_mask)
     return FALSE;
-  for (guint k = 0; k < work->pieces.cells->len; k++) {
-    uint32_t cell = fs_cell_pieces_get (&work->pieces, k);
-    add_links (work, cell, &piece);
-    piece.colour += refinement->by_colour[fs_colour_bin (refinement->terms->image->pixels[cell])];
+  for (guint k = 0; k < work->components.cells->len; k++) {
+    uint32_t cell = fs_components_get (&work->components, k);
+    add_links (work, cell, &component);
+    component.colour +=
+        refinement->by_colour[fs_colour_bin (refinement->terms->image->pixels[cell])];
   }
-  double colour = (double)piece.colour / (FS_NAT_SCALE * n);
+  double colour = (double)component.colour / (FS_NAT_SCALE * n);
   double gain = GAIN_LEAST - GAIN_A_NAT * MAX (0, colour - 1)
-                - GAIN_A_CONTACT * MAX (0, piece.n_contacts / root - CONTACT_MUCH);
-  return (double)(piece.mask_links - piece.other_links)
+                - GAIN_A_CONTACT * MAX (0, component.n_contacts / root - CONTACT_MUCH);
+  return (double)(component.mask_links - component.other_links)
              >= MAX (0, gain) * refinement->photo->nlink_most * root
-         && piece.n_contacts >= CONTACT_LEAST * root && colour >= COLOUR_LEAST;
+         && component.n_contacts >= CONTACT_LEAST * root && colour >= COLOUR_LEAST;
 }
 
 /* --- all of them --- */
@@ -125,38 +126,38 @@ take_cell (const FsRefinement *refinement, uint32_t cell, uint8_t *mask)
 }
 
 static gboolean
-take_piece (Work *work, uint32_t cell, uint8_t *mask)
+take_component (Work *work, uint32_t cell, uint8_t *mask)
 {
-  if (!fs_cell_pieces_collect (&work->pieces, cell))
+  if (!fs_components_collect (&work->components, cell))
     return FALSE;
-  gboolean is_taken = is_missed (work);
-  for (guint k = 0; is_taken && k < work->pieces.cells->len; k++)
-    take_cell (work->refinement, fs_cell_pieces_get (&work->pieces, k), mask);
-  fs_cell_pieces_mark (&work->pieces, FS_CELL_OTHER);
+  gboolean is_taken = belongs (work);
+  for (guint k = 0; is_taken && k < work->components.cells->len; k++)
+    take_cell (work->refinement, fs_components_get (&work->components, k), mask);
+  fs_components_mark (&work->components, FS_CELL_OTHER);
   return is_taken;
 }
 
 static void
 work_clear (Work *work)
 {
-  fs_cell_pieces_clear (&work->pieces);
+  fs_components_clear (&work->components);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 gboolean
-fs_missed_parts_add (const FsRefinement *refinement, const uint8_t *cells, uint8_t *mask,
-                     GError **error)
+fs_refinement_add_components (const FsRefinement *refinement, const uint8_t *cells, uint8_t *mask,
+                              GError **error)
 {
   uint32_t n = (uint32_t)fs_grid_n_pixels (&refinement->grid);
   g_auto (Work) work = { .refinement = refinement };
-  fs_cell_pieces_init (&work.pieces, refinement->grid.width, refinement->grid.height);
+  fs_components_init (&work.components, refinement->grid.width, refinement->grid.height);
   for (uint32_t i = 0; i < n; i++) {
-    work.pieces.marks[i] = cells[i] && !refinement->first[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
+    work.components.marks[i] = cells[i] && !refinement->first[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
     work.n_mask += refinement->first[i];
   }
   gboolean any = FALSE;
   for (uint32_t i = 0; i < n; i++)
-    any |= take_piece (&work, i, mask);
+    any |= take_component (&work, i, mask);
   return !any || !fs_energy_has_mask_prior (refinement->energy)
          || fs_mask_prior_restore (fs_energy_get_mask_prior (refinement->energy), mask)
          || fs_photo_terms_refuse_size (refinement->model->terms->image, error);

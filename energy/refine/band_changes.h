@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which changes of a mask run out of the band that they may happen in.   Layer: energy.
+/* Changes of a mask that run out of the band they are allowed in.   Layer: energy.
  *
  * Within a band of cells (geodesic/level.h) a mask was cut again; outside it stands. Of what
- * changed to one side, cells that touch (8 neighbours) make a *piece*. A piece *runs out* of the
- * band where one of its cells lies beside a cell outside the band that is not wholly of the side
- * that the piece changed to: what ends it there is not the photo.
+ * changed to one side, cells that touch (8 neighbours) make a *component*. A component *runs out*
+ * of the band where one of its cells lies beside a cell outside the band that is not wholly of the
+ * side that the component changed to: what ends it there is not the photo.
  *
  * Threads: any.
  */
@@ -23,11 +23,11 @@ typedef struct {
   const uint8_t *after;   /* [H·W] 0 or 1                            */
 } FsBandChanges;
 
-/* Bits of a cell's mark. 1 << side (0 background, 1 object): it belongs to a piece that changed to
- * that side and runs out. */
+/* Bits of a cell's mark. 1 << side (0 background, 1 object): it belongs to a component that changed
+ * to that side and runs out. */
 enum { FS_BAND_ENDS_HERE = 4 };
 
-/* Sets marks ([cells, row by row]). Returns whether any piece runs out. Cost O(pixels of the
+/* Sets marks ([cells, row by row]). Returns whether any component runs out. Cost O(pixels of the
  * band). */
 gboolean fs_band_changes_mark (const FsBandChanges *changes, uint8_t *marks);
 

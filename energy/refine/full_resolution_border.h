@@ -34,8 +34,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsBorderDetail, fs_border_detail_free)
 /* Owned by the detail. */
 const FsBandProblem *fs_border_detail_get_problem (const FsBorderDetail *detail);
 
-/* With stability, once, after the cut: pieces of the mask that differ from the previous one and do
- * not come near what was painted get their previous labels in `mask` and are free no more.
+/* With stability, once, after the cut: components of the mask that differ from the previous one and
+ * do not come near what was painted get their previous labels in `mask` and are free no more.
  * `changed`: whether there are any; then cut again. Errors: FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_border_detail_filter_changes (FsBorderDetail *detail, uint8_t *mask, gboolean *changed,
                                           GError **error);

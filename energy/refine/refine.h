@@ -22,22 +22,21 @@
  *
  * A border may not lie where it lies because the band ends there (band_changes.h). The first time
  * that a change runs out of it the band is opened as far again round these cells; what runs out of
- * that is refused, a piece at a time: its pixels are clamped to the side where the first mask had
- * them. So is, before the border is drawn, what would become object and hangs together with nothing
- * that already was (docs/decisions/add-remove-components.md).
+ * that is refused, a component at a time: its pixels are clamped to the side where the first mask
+ * had them. So is, before the border is drawn, what would become object and hangs together with
+ * nothing that already was (docs/decisions/add-remove-components.md).
  *
  * With strokes of the background alone, a box that was drawn round the object too, the first mask
  * is hardly more than a guess. Then the whole photo is the band, all pixels of a side are samples
  * of its colours alike, and neither strokes nor distance add to it: t = S·0.5·r', ε = 3·10⁻⁶, and
- * up to five rounds. A first mask that fills less than a quarter of a box has missed its object:
- * all inside the box takes its place. Outside it pixels weigh e^(−d / 1/12 of its longer side), d
- * their distance from it. A mask that spans less than 0.6 of its width or height is short of the
- * object: each round after one adds 0.3 nats in favour of it, up to eight
- * (docs/decisions/outlines.md).
+ * up to five rounds. A first mask that fills less than a quarter of a box has lost its object: all
+ * inside the box takes its place. Outside it pixels weigh e^(−d / 1/12 of its longer side), d their
+ * distance from it. A mask that spans less than 0.6 of its width or height is short of the object:
+ * each round after one adds 0.3 nats in favour of it, up to eight (docs/decisions/outlines.md).
  *
- * Before that, parts of the object that the first cut missed are looked for in the whole photo, and
- * parts of its mask that do not belong (add_components.h, remove_components.h): one pixel a cell, t
- * = S·0.9·r' + 0.6·t_c with all pixels of a side weighing alike, up to five rounds.
+ * Before that, components are added to the first mask and removed from it, by cuts of the whole
+ * photo (add_components.h, remove_components.h): one pixel a cell, t = S·0.9·r' + 0.6·t_c with all
+ * pixels of a side weighing alike, up to five rounds.
  *
  * A photo of more than FS_REDUCED_PIXELS is refined on a smaller copy first: all of the above
  * happens on the photo reduced to a half, a quarter, … of its sides (geodesic_photo.h), with the
@@ -127,8 +126,8 @@ FsRect fs_refinement_get_area (const FsRefinement *refinement);
  * Returns whether any of them changed. */
 gboolean fs_refinement_write (const FsRefinement *refinement, const uint8_t *cut, uint8_t *mask);
 
-/* With stability, once, after the last round: pieces of the mask that differ from the previous one
- * and do not come near what was painted are clamped to their previous side, within the band.
+/* With stability, once, after the last round: components of the mask that differ from the previous
+ * one and do not come near what was painted are clamped to their previous side, within the band.
  * Appends to `tlinks` (of FsTlinkChange, pixels of the grid) what has to change for that. Errors:
  * FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_refinement_filter_changes (FsRefinement *refinement, const uint8_t *mask,

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A part of what a box leaves open: with less of it an object was missed. */
+/* Divisor of what a box leaves open: with less of it the object was lost. */
 enum { FEW_DIVISOR = 4 };
 /* A mask is short that spans less than so much of the box's width or height. */
 enum { SPAN_PERCENT = 60 };

@@ -13,12 +13,12 @@ in_photo (const FsRefinement *refinement, uint32_t pixel)
 }
 
 static void
-mark_what_is_new (const FsRefinement *refinement, const uint8_t *mask, FsCellPieces *pieces)
+mark_what_is_new (const FsRefinement *refinement, const uint8_t *mask, FsComponents *components)
 {
   for (uint32_t i = 0; i < fs_grid_n_pixels (&refinement->grid); i++) {
     size_t p = in_photo (refinement, i);
     gboolean is_new = refinement->state[i] == FS_REFINE_FREE && mask[p] && !refinement->first[p];
-    pieces->marks[i] = is_new ? FS_CELL_WAITS : FS_CELL_OTHER;
+    components->marks[i] = is_new ? FS_CELL_WAITS : FS_CELL_OTHER;
   }
 }
 
@@ -43,20 +43,20 @@ touches_first (const FsRefinement *refinement, const uint8_t *mask, uint32_t pix
 }
 
 static gboolean
-is_island (const FsRefinement *refinement, const uint8_t *mask, const FsCellPieces *pieces)
+is_island (const FsRefinement *refinement, const uint8_t *mask, const FsComponents *components)
 {
-  for (guint k = 0; k < pieces->cells->len; k++)
-    if (touches_first (refinement, mask, fs_cell_pieces_get (pieces, k)))
+  for (guint k = 0; k < components->cells->len; k++)
+    if (touches_first (refinement, mask, fs_components_get (components, k)))
       return FALSE;
   return TRUE;
 }
 
 static void
-hold_in_background (FsRefinement *refinement, const FsCellPieces *pieces, uint8_t *mask,
+hold_in_background (FsRefinement *refinement, const FsComponents *components, uint8_t *mask,
                     GArray *tlinks)
 {
-  for (guint k = 0; k < pieces->cells->len; k++) {
-    FsTlinkChange change = { fs_cell_pieces_get (pieces, k), -FS_REFINE_FIXED };
+  for (guint k = 0; k < components->cells->len; k++) {
+    FsTlinkChange change = { fs_components_get (components, k), -FS_REFINE_FIXED };
     mask[in_photo (refinement, change.pixel)] = 0;
     refinement->state[change.pixel] = FS_REFINE_BACKGROUND;
     g_array_append_val (tlinks, change);
@@ -69,12 +69,12 @@ fs_refinement_refuse_islands (FsRefinement *refinement, uint8_t *mask, GArray *t
   g_array_set_size (tlinks, 0);
   if (refinement->is_whole)
     return FALSE;
-  g_auto (FsCellPieces) pieces = { 0 };
-  fs_cell_pieces_init (&pieces, refinement->grid.width, refinement->grid.height);
-  pieces.neighbours = 8;
-  mark_what_is_new (refinement, mask, &pieces);
+  g_auto (FsComponents) components = { 0 };
+  fs_components_init (&components, refinement->grid.width, refinement->grid.height);
+  components.neighbours = 8;
+  mark_what_is_new (refinement, mask, &components);
   for (uint32_t i = 0; i < fs_grid_n_pixels (&refinement->grid); i++)
-    if (fs_cell_pieces_collect (&pieces, i) && is_island (refinement, mask, &pieces))
-      hold_in_background (refinement, &pieces, mask, tlinks);
+    if (fs_components_collect (&components, i) && is_island (refinement, mask, &components))
+      hold_in_background (refinement, &components, mask, tlinks);
   return tlinks->len > 0;
 }

@@ -6,15 +6,15 @@
 
 #include <math.h>
 
-/* Of a hole, by the square root of its cells: how many of its sides lean against the background.
- * What its colours say in the mean, in nats. Of all pieces: their size. */
+/* Of a hole, by the square root of its cells: how many of its sides lie on the background. What its
+ * colours say in the mean, in nats. Of all components: their size. */
 #define CONTACT_MOST 2
 #define COLOUR_MOST  (-2.5)
 enum { CELLS_LEAST = 32 };
 
 typedef struct {
   const FsRefinement *refinement;
-  FsCellPieces pieces;
+  FsComponents components;
   uint8_t *is_island; /* [cells] */
   uint8_t *goes;      /* [cells] */
 } Work;
@@ -24,13 +24,13 @@ work_init (Work *work, const FsRefinement *refinement)
 {
   size_t n = fs_grid_n_pixels (&refinement->grid);
   *work = (Work){ .refinement = refinement, .is_island = g_malloc0 (n), .goes = g_malloc0 (n) };
-  fs_cell_pieces_init (&work->pieces, refinement->grid.width, refinement->grid.height);
+  fs_components_init (&work->components, refinement->grid.width, refinement->grid.height);
 }
 
 static void
 work_clear (Work *work)
 {
-  fs_cell_pieces_clear (&work->pieces);
+  fs_components_clear (&work->components);
   g_free (work->is_island);
   g_free (work->goes);
 }
@@ -47,15 +47,15 @@ static void
 mark_cells (Work *work, const uint8_t *cells, gboolean left)
 {
   for (size_t i = 0; i < fs_grid_n_pixels (&work->refinement->grid); i++)
-    work->pieces.marks[i] =
+    work->components.marks[i] =
         work->refinement->first[i] && cells[i] == left ? FS_CELL_WAITS : FS_CELL_OTHER;
 }
 
 static void
-take_piece (Work *work, uint8_t *into)
+take_component (Work *work, uint8_t *into)
 {
-  for (guint k = 0; k < work->pieces.cells->len; k++)
-    into[fs_cell_pieces_get (&work->pieces, k)] = 1;
+  for (guint k = 0; k < work->components.cells->len; k++)
+    into[fs_components_get (&work->components, k)] = 1;
 }
 
 /* --- islands --- */
@@ -63,8 +63,8 @@ take_piece (Work *work, uint8_t *into)
 static gboolean
 has_stroke (const Work *work)
 {
-  for (guint k = 0; k < work->pieces.cells->len; k++)
-    if (is_object_seed (work->refinement->label[fs_cell_pieces_get (&work->pieces, k)]))
+  for (guint k = 0; k < work->components.cells->len; k++)
+    if (is_object_seed (work->refinement->label[fs_components_get (&work->components, k)]))
       return TRUE;
   return FALSE;
 }
@@ -75,11 +75,11 @@ find_islands (Work *work, const uint8_t *cells)
   gboolean any = FALSE;
   mark_cells (work, cells, TRUE);
   for (uint32_t i = 0; i < fs_grid_n_pixels (&work->refinement->grid); i++) {
-    if (!fs_cell_pieces_collect (&work->pieces, i) || work->pieces.cells->len < CELLS_LEAST
+    if (!fs_components_collect (&work->components, i) || work->components.cells->len < CELLS_LEAST
         || has_stroke (work))
       continue;
-    take_piece (work, work->is_island);
-    take_piece (work, work->goes);
+    take_component (work, work->is_island);
+    take_component (work, work->goes);
     any = TRUE;
   }
   return any;
@@ -91,10 +91,10 @@ typedef struct {
   int64_t colour;
   int n_contacts; /* with the background */
   gboolean is_by_island;
-} Piece;
+} Component;
 
 static void
-add_sides (const Work *work, uint32_t cell, Piece *piece)
+add_sides (const Work *work, uint32_t cell, Component *component)
 {
   const FsRefinement *refinement = work->refinement;
   int x = (int)(cell % (uint32_t)refinement->grid.width),
@@ -103,8 +103,8 @@ add_sides (const Work *work, uint32_t cell, Piece *piece)
     if (arc % FS_N_DIRECTIONS >= FS_DIRECTION_SE || !fs_grid_has_arc (&refinement->grid, x, y, arc))
       continue;
     size_t to = (size_t)((ptrdiff_t)cell + fs_grid_step (&refinement->grid, arc));
-    piece->n_contacts += !refinement->first[to];
-    piece->is_by_island |= work->is_island[to];
+    component->n_contacts += !refinement->first[to];
+    component->is_by_island |= work->is_island[to];
   }
 }
 
@@ -112,16 +112,17 @@ static gboolean
 does_not_belong (const Work *work)
 {
   const FsRefinement *refinement = work->refinement;
-  double n = work->pieces.cells->len;
-  Piece piece = { 0 };
-  for (guint k = 0; k < work->pieces.cells->len; k++) {
-    uint32_t cell = fs_cell_pieces_get (&work->pieces, k);
-    add_sides (work, cell, &piece);
-    piece.colour += refinement->by_colour[fs_colour_bin (refinement->terms->image->pixels[cell])];
+  double n = work->components.cells->len;
+  Component component = { 0 };
+  for (guint k = 0; k < work->components.cells->len; k++) {
+    uint32_t cell = fs_components_get (&work->components, k);
+    add_sides (work, cell, &component);
+    component.colour +=
+        refinement->by_colour[fs_colour_bin (refinement->terms->image->pixels[cell])];
   }
-  return piece.is_by_island
-         || (n >= CELLS_LEAST && piece.n_contacts <= CONTACT_MOST * sqrt (n)
-             && (double)piece.colour <= COLOUR_MOST * FS_NAT_SCALE * n);
+  return component.is_by_island
+         || (n >= CELLS_LEAST && component.n_contacts <= CONTACT_MOST * sqrt (n)
+             && (double)component.colour <= COLOUR_MOST * FS_NAT_SCALE * n);
 }
 
 static gboolean
@@ -130,8 +131,8 @@ find_holes (Work *work, const uint8_t *cells)
   gboolean any = FALSE;
   mark_cells (work, cells, FALSE);
   for (uint32_t i = 0; i < fs_grid_n_pixels (&work->refinement->grid); i++)
-    if (fs_cell_pieces_collect (&work->pieces, i) && does_not_belong (work)) {
-      take_piece (work, work->goes);
+    if (fs_components_collect (&work->components, i) && does_not_belong (work)) {
+      take_component (work, work->goes);
       any = TRUE;
     }
   return any;
@@ -144,15 +145,15 @@ static void
 find_cut_off (Work *work)
 {
   const FsRefinement *refinement = work->refinement;
-  FsCellPieces *pieces = &work->pieces;
+  FsComponents *components = &work->components;
   uint32_t n = (uint32_t)fs_grid_n_pixels (&refinement->grid);
   for (uint32_t i = 0; i < n; i++)
-    pieces->marks[i] = refinement->first[i] && !work->goes[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
+    components->marks[i] = refinement->first[i] && !work->goes[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
   for (uint32_t i = 0; i < n; i++)
     if (is_object_seed (refinement->label[i]))
-      fs_cell_pieces_collect (pieces, i);
+      fs_components_collect (components, i);
   for (uint32_t i = 0; i < n; i++)
-    work->goes[i] |= pieces->marks[i] == FS_CELL_WAITS;
+    work->goes[i] |= components->marks[i] == FS_CELL_WAITS;
 }
 
 /* Also of a cell beside it that is hardly in the mask: splinters of what goes. */
@@ -185,8 +186,8 @@ clear_cell (const FsRefinement *refinement, int cell_x, int cell_y, uint8_t *mas
 }
 
 gboolean
-fs_loose_parts_remove (const FsRefinement *refinement, const uint8_t *cells, uint8_t *mask,
-                       GError **error)
+fs_refinement_remove_components (const FsRefinement *refinement, const uint8_t *cells,
+                                 uint8_t *mask, GError **error)
 {
   g_auto (Work) work;
   work_init (&work, refinement);

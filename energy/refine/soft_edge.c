@@ -22,11 +22,11 @@ struct FsSoftEdge {
   const FsImage *image;
   const uint8_t *mask;
   const uint8_t *marks; /* or NULL */
-  FsRect part;          /* of the photo, whose rows are asked for */
+  FsRect area;          /* of the photo, whose rows are asked for */
   int radius;
   int side;       /* of tiles; a strip of rows is a row of tiles   */
   int strip;      /* whose rows are there; −1: none                */
-  uint32_t *rows; /* [side · the part's width]                     */
+  uint32_t *rows; /* [side · the area's width]                     */
   int next;       /* atomic; the next tile of the strip            */
   int is_short;   /* atomic; a thread of this strip had no memory  */
 };
@@ -42,7 +42,7 @@ enum { N_MOMENTS = BB + 1, N_TINTS = INSIDE_BLUE + 1, N_TERMS = 4 };
 /* What lies around the work on a tile, cut at the photo's ends. */
 typedef struct {
   const FsSoftEdge *edge;
-  FsRect around;    /* the part of the photo that has lines                  */
+  FsRect around;    /* the area of the photo that has lines                  */
   uint8_t *raw;     /* there: alpha as the lines give it, without marks      */
   uint8_t *alpha;   /* there                                                 */
   int64_t *lines;   /* there: alpha's terms, an offset and three slopes      */
@@ -140,7 +140,7 @@ sum_row (const Window *w, int y, FsRect of, int r, int x0, int x1, int n_rows, i
   }
 }
 
-/* For each pixel of `of` over the part that the photo has of the square of 2r + 1 pixels a side. */
+/* For each pixel of `of` over what the photo has of the square of 2r + 1 pixels a side. */
 static inline __attribute__ ((always_inline)) void
 sum_squares (const Window *w, FsRect of, int r, int n_sums, AddRow add, TakeSums take)
 {
@@ -316,23 +316,23 @@ colour_of (uint32_t pixel, uint8_t alpha, const int64_t *sums, int n)
 }
 
 static gsize
-part_width (const FsSoftEdge *edge)
+area_width (const FsSoftEdge *edge)
 {
-  return (gsize)(edge->part.x1 - edge->part.x0);
+  return (gsize)(edge->area.x1 - edge->area.x0);
 }
 
 /* Of pixel (x, y) of the photo. */
 static uint32_t *
 word_at (const FsSoftEdge *edge, int x, int y)
 {
-  return edge->rows + (gsize)(y % edge->side) * part_width (edge) + (gsize)(x - edge->part.x0);
+  return edge->rows + (gsize)(y % edge->side) * area_width (edge) + (gsize)(x - edge->area.x0);
 }
 
 static inline void
 find_colour (const Window *w, int x, int y, const int64_t *sums, int n)
 {
-  const FsRect *part = &w->edge->part;
-  if (x < part->x0 || x >= part->x1 || y < part->y0 || y >= part->y1)
+  const FsRect *area = &w->edge->area;
+  if (x < area->x0 || x >= area->x1 || y < area->y0 || y >= area->y1)
     return;
   const uint32_t pixel = w->edge->image->pixels[place_in_photo (w->edge, x, y)];
   const uint8_t alpha = w->alpha[place_in_window (w, x, y)];
@@ -391,12 +391,12 @@ soften (Window *w, FsRect work)
   sum_squares (w, work, REACH * r, N_TINTS, add_tints, find_colour);
 }
 
-/* Tiles of those of the strip that the part meets, until there is none left. */
+/* Tiles of those of the strip that the area meets, until there is none left. */
 static void
 soften_tiles (int t0, int t1, gpointer data)
 {
   FsSoftEdge *edge = data;
-  const int end = (edge->part.x1 - 1) / edge->side + 1, y = edge->strip * edge->side;
+  const int end = (edge->area.x1 - 1) / edge->side + 1, y = edge->strip * edge->side;
   const FsRect all = { 0, 0, edge->image->width, edge->image->height };
   g_auto (Window) w = { 0 };
   for (int t; (t = g_atomic_int_add (&edge->next, 1)) < end;) {
@@ -415,51 +415,51 @@ soften_tiles (int t0, int t1, gpointer data)
 static void
 put_hard_row (FsSoftEdge *edge, int y)
 {
-  const gsize from = place_in_photo (edge, edge->part.x0, y);
-  uint32_t *row = word_at (edge, edge->part.x0, y);
-  for (gsize x = 0; x < part_width (edge); x++)
+  const gsize from = place_in_photo (edge, edge->area.x0, y);
+  uint32_t *row = word_at (edge, edge->area.x0, y);
+  for (gsize x = 0; x < area_width (edge); x++)
     row[x] = (edge->image->pixels[from + x] & 0xffffffu) | (edge->mask[from + x] ? 0xff000000u : 0);
 }
 
 static void
 make_strip (FsSoftEdge *edge, int strip)
 {
-  const FsRect *part = &edge->part;
+  const FsRect *area = &edge->area;
   edge->strip = strip;
-  edge->next = part->x0 / edge->side;
+  edge->next = area->x0 / edge->side;
   edge->is_short = FALSE;
-  for (int y = MAX (part->y0, strip * edge->side); y < MIN (part->y1, (strip + 1) * edge->side);
+  for (int y = MAX (area->y0, strip * edge->side); y < MIN (area->y1, (strip + 1) * edge->side);
        y++)
     put_hard_row (edge, y);
-  fs_row_threads_run_each ((part->x1 - 1) / edge->side - part->x0 / edge->side + 1, soften_tiles,
+  fs_row_threads_run_each ((area->x1 - 1) / edge->side - area->x0 / edge->side + 1, soften_tiles,
                            edge);
 }
 
 const uint32_t *
 fs_soft_edge_get_row (FsSoftEdge *self, int y)
 {
-  g_return_val_if_fail (self && y >= self->part.y0 && y < self->part.y1, NULL);
+  g_return_val_if_fail (self && y >= self->area.y0 && y < self->area.y1, NULL);
   if (y / self->side != self->strip)
     make_strip (self, y / self->side);
   if (!self->is_short)
-    return word_at (self, self->part.x0, y);
+    return word_at (self, self->area.x0, y);
   self->strip = -1;
   return NULL;
 }
 
 FsImage *
-fs_soft_edge_render (const FsImage *image, const uint8_t *mask, const uint8_t *marks, FsRect part,
+fs_soft_edge_render (const FsImage *image, const uint8_t *mask, const uint8_t *marks, FsRect area,
                      int radius_px)
 {
-  g_autoptr (FsSoftEdge) edge = fs_soft_edge_new (image, mask, marks, part, radius_px);
-  g_autoptr (FsImage) picture = edge ? fs_image_new (part.x1 - part.x0, part.y1 - part.y0) : NULL;
+  g_autoptr (FsSoftEdge) edge = fs_soft_edge_new (image, mask, marks, area, radius_px);
+  g_autoptr (FsImage) picture = edge ? fs_image_new (area.x1 - area.x0, area.y1 - area.y0) : NULL;
   if (!picture)
     return NULL;
   picture->has_alpha = TRUE;
   for (int y = 0; y < picture->height; y++) {
-    const gsize from = (gsize)(part.y0 + y) * (gsize)image->width + (gsize)part.x0;
+    const gsize from = (gsize)(area.y0 + y) * (gsize)image->width + (gsize)area.x0;
     uint32_t *out = picture->pixels + (gsize)y * (gsize)picture->width;
-    const uint32_t *soft = fs_soft_edge_get_row (edge, part.y0 + y);
+    const uint32_t *soft = fs_soft_edge_get_row (edge, area.y0 + y);
     if (!soft)
       return NULL;
     for (int x = 0; x < picture->width; x++)
@@ -469,22 +469,22 @@ fs_soft_edge_render (const FsImage *image, const uint8_t *mask, const uint8_t *m
 }
 
 FsSoftEdge *
-fs_soft_edge_new (const FsImage *image, const uint8_t *mask, const uint8_t *marks, FsRect part,
+fs_soft_edge_new (const FsImage *image, const uint8_t *mask, const uint8_t *marks, FsRect area,
                   int radius_px)
 {
-  g_return_val_if_fail (image && mask && !fs_rect_is_empty (part), NULL);
-  g_return_val_if_fail (part.x0 >= 0 && part.x1 <= image->width, NULL);
-  g_return_val_if_fail (part.y0 >= 0 && part.y1 <= image->height, NULL);
+  g_return_val_if_fail (image && mask && !fs_rect_is_empty (area), NULL);
+  g_return_val_if_fail (area.x0 >= 0 && area.x1 <= image->width, NULL);
+  g_return_val_if_fail (area.y0 >= 0 && area.y1 <= image->height, NULL);
   g_return_val_if_fail (radius_px >= 1 && radius_px <= FS_SOFT_EDGE_MOST, NULL);
   g_autoptr (FsSoftEdge) self = g_new0 (FsSoftEdge, 1);
   *self = (FsSoftEdge){ .image = image,
                         .mask = mask,
                         .marks = marks,
-                        .part = part,
+                        .area = area,
                         .radius = radius_px,
                         .side = radius_px < LARGE_SINCE ? SMALL_SIDE : LARGE_SIDE,
                         .strip = -1 };
-  self->rows = g_try_malloc_n (part_width (self) * (gsize)self->side, sizeof *self->rows);
+  self->rows = g_try_malloc_n (area_width (self) * (gsize)self->side, sizeof *self->rows);
   return self->rows ? g_steal_pointer (&self) : NULL;
 }
 

@@ -11,7 +11,7 @@
  * pixel that strokes mark.
  *
  * Colours are taken as they are in the file, not as light: alpha is nearer to the true one so
- * (docs/decisions/cut-outs.md). Sums are whole numbers, so that no bit depends on the part that is
+ * (docs/decisions/cut-outs.md). Sums are whole numbers, so that no bit depends on the area that is
  * asked for.
  *
  * Threads: an edge belongs to one; the work is shared among those that fs_energy_set_threads
@@ -29,16 +29,16 @@ G_BEGIN_DECLS
 
 typedef struct FsSoftEdge FsSoftEdge;
 
-/* For the rows of `part`, which lies inside the photo; what lies outside it counts as far as it is
+/* For the rows of `area`, which lies inside the photo; what lies outside it counts as far as it is
  * near. `mask` has width · height bytes, 0 or not, and `marks` the labels of a seed map that the
- * mask holds to, or is NULL; image and planes are borrowed until the end.
- * `radius_px` is 1 to FS_SOFT_EDGE_MOST. NULL where memory is short. */
+ * mask holds to, or is NULL; image and planes are borrowed until the end. `radius_px` is 1 to
+ * FS_SOFT_EDGE_MOST. NULL where memory is short. */
 FsSoftEdge *fs_soft_edge_new (const FsImage *image, const uint8_t *mask, const uint8_t *marks,
-                              FsRect part, int radius_px);
+                              FsRect area, int radius_px);
 void fs_soft_edge_free (FsSoftEdge *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSoftEdge, fs_soft_edge_free)
 
-/* The part's pixels of the photo's row y, a word each: 0xAARRGGBB, A the edge's alpha alone,
+/* The area's pixels of the photo's row y, a word each: 0xAARRGGBB, A the edge's alpha alone,
  * without the photo's own. Valid until the next call; in whatever order, but a step through the
  * rows makes each once. NULL where memory is short. */
 const uint32_t *fs_soft_edge_get_row (FsSoftEdge *self, int y);
@@ -51,9 +51,9 @@ fs_soft_edge_over (uint32_t soft, uint32_t pixel)
   return (soft & 0xffffffu) | alpha << 24;
 }
 
-/* All of the part as a picture of its own, with both alphas; NULL where memory is short. */
+/* All of the area as a picture of its own, with both alphas; NULL where memory is short. */
 FsImage *fs_soft_edge_render (const FsImage *image, const uint8_t *mask, const uint8_t *marks,
-                              FsRect part, int radius_px);
+                              FsRect area, int radius_px);
 
 G_END_DECLS
 

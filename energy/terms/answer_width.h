@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of an answer that are wider than the stroke can mean.   Layer: energy.
+/* Width bound of an answer: what is wider than the stroke can mean.   Layer: energy.
  *
- * The middle of what a stroke corrects is as far from the previous border as the piece is thick. So
- * the answer, the pixels that change sides with the stroke, is hardly wider anywhere than the
- * stroke is deep. Where it is, it has gone through a gap into something else. The width at a place
- * is the radius of the greatest disc within the answer and the photo. Too wide are the discs in the
- * answer of more than the stroke's depth and a 256th of the diagonal, but for what is as near to
- * the stroke as that (docs/decisions/stability.md).
+ * The middle of what a stroke corrects is as far from the previous border as the component is
+ * thick. So the answer, the pixels that change sides with the stroke, is hardly wider anywhere than
+ * the stroke is deep. Where it is, it has gone through a gap into something else. The width at a
+ * place is the radius of the greatest disc within the answer and the photo. Too wide are the discs
+ * in the answer of more than the stroke's depth and a 256th of the diagonal, but for what is as
+ * near to the stroke as that (docs/decisions/stability.md).
  *
  * Counted in cells. Threads: any.
  */

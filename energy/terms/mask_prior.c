@@ -360,7 +360,7 @@ take_runs (const FsMaskPrior *prior, uint64_t *changed, size_t y, size_t begin, 
 
 /* Takes all that hangs together with a changed pixel. */
 static void
-take_piece (const FsMaskPrior *prior, uint64_t *changed, size_t first, GArray *stack)
+take_component (const FsMaskPrior *prior, uint64_t *changed, size_t first, GArray *stack)
 {
   size_t w = (size_t)prior->level->photo_width, h = (size_t)prior->level->photo_height;
   take_runs (prior, changed, first / w, first, first + 1, stack);
@@ -376,17 +376,17 @@ take_piece (const FsMaskPrior *prior, uint64_t *changed, size_t first, GArray *s
   }
 }
 
-/* Takes the pieces that come near what was painted out of `changed`. */
+/* Takes the components that come near what was painted out of `changed`. */
 static void
 accept_near (const FsMaskPrior *prior, uint64_t *changed)
 {
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Run));
   for (size_t word = 0; word < prior->n_words; word++)
     for (uint64_t near; (near = changed[word] & prior->near[word]) != 0;)
-      take_piece (prior, changed, word * 64 + (size_t)__builtin_ctzll (near), stack);
+      take_component (prior, changed, word * 64 + (size_t)__builtin_ctzll (near), stack);
 }
 
-/* The pixels of the pieces that are not accepted; g_free. NULL where memory is short. */
+/* The pixels of the components that are not accepted; g_free. NULL where memory is short. */
 static uint64_t *
 find_rejected (const FsMaskPrior *prior, const uint8_t *mask)
 {

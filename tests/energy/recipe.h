@@ -23,7 +23,7 @@ RecipeTerm *recipe_terms (const FsImage *image, const FsSeedMap *seeds, RecipeKi
 double *recipe_border_terms (const FsImage *image, const uint8_t *mask);
 
 /* The same with strokes of the background alone, which goes by half the ratio and 3·10⁻⁶ for
- * colours that were not seen; and where missed parts are looked for, by 0.9 of it and 3·10⁻⁵. */
+ * colours that were not seen; and where components are added, by 0.9 of it and 3·10⁻⁵. */
 double *recipe_whole_terms (const FsImage *image, const uint8_t *mask, double weight,
                             double unseen);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Places of a refined border: not at the end of its band, and at the photo's own pixels where the
- * photo was reduced. And what the first cut missed, or ought not to have, is mended before, however
- * far it reaches. */
+ * photo was reduced. And components are added and removed before, however far it reaches. */
 #include "app/cut/refine_cut.h"
 
 #include "energy/implicit_links.h"
@@ -14,8 +13,8 @@
 #include <string.h>
 
 enum { W = 320, H = 200, BODY_X1 = 90 };
-/* Of the tongue: a missed part (energy/refine/add_components.h) leans more on the body than a
- * narrow one. */
+/* Of the tongue: an added component (energy/refine/add_components.h) borders more of the body than
+ * a narrow one. */
 enum { NARROW = 20, BROAD = 30 };
 #define BAND_PX (377.4 / 20)
 
@@ -25,7 +24,7 @@ typedef struct {
   gboolean inside_out;
 } Shape;
 
-/* Strokes that cover too little for parts of the first mask to be removed, and enough. */
+/* Strokes that cover too little for components of the first mask to be removed, and enough. */
 #define THIN_PX  1
 #define THICK_PX 6
 

@@ -2,7 +2,7 @@
 /* A first guess: what becomes of its probabilities, and what strokes leave of its trust. */
 #include "energy/energy.h"
 #include "energy/energy_internal.h"
-#include "energy/guess/guess_parts.h"
+#include "energy/guess/guess_internal.h"
 #include "solver/system/checked_memory.h"
 #include "tests/energy/geodesic/geodesic_cases.h"
 
@@ -117,19 +117,19 @@ test_larger_than_the_photo (void)
 
 /* Object joins over corners, background does not. */
 static void
-test_parts (void)
+test_components (void)
 {
   static const char *const ROWS[] = { "##.#.", "##.#.", "..#..", "....." };
   g_autoptr (FsGuess) guess = read_guess (ROWS, 4, 5, 4);
-  const uint32_t *part = guess->part;
-  g_assert_cmpint (guess->n_parts, ==, 3);
-  g_assert_cmpint (part[0], ==, part[12]);
-  g_assert_cmpint (part[0], ==, part[3]);
-  g_assert_cmpint (part[2], !=, part[4]);
-  g_assert_cmpint (part[2], !=, part[10]);
-  g_assert_cmpint (part[4], ==, part[19]);
-  g_assert_cmpint (guess->n_pixels[part[0]], ==, 7);
-  g_assert_true (guess->is_object[part[0]] && !guess->is_object[part[2]]);
+  const uint32_t *component = guess->component;
+  g_assert_cmpint (guess->n_components, ==, 3);
+  g_assert_cmpint (component[0], ==, component[12]);
+  g_assert_cmpint (component[0], ==, component[3]);
+  g_assert_cmpint (component[2], !=, component[4]);
+  g_assert_cmpint (component[2], !=, component[10]);
+  g_assert_cmpint (component[4], ==, component[19]);
+  g_assert_cmpint (guess->n_pixels[component[0]], ==, 7);
+  g_assert_true (guess->is_object[component[0]] && !guess->is_object[component[2]]);
 }
 
 /* --- trust ------------------------------------------------------------------------------------ */
@@ -188,7 +188,7 @@ test_contradicted (void)
   case_clear (&c);
 }
 
-/* Three pixels at the right of a long part are wrong: what is far away stays. */
+/* Three pixels at the right of a long component are wrong: what is far away stays. */
 static void
 test_confirmed_and_contradicted (void)
 {
@@ -197,7 +197,7 @@ test_confirmed_and_contradicted (void)
   const char *const ROWS[] = { LONG, LONG };
   Case c;
   case_init (&c, ROWS, 2);
-  g_assert_cmpint (c.guess->n_parts, ==, 1);
+  g_assert_cmpint (c.guess->n_components, ==, 1);
   case_clear (&c);
 
   char *rows[16];
@@ -215,7 +215,7 @@ test_confirmed_and_contradicted (void)
     g_assert_cmpfloat (share (&c, x - 1, 8), >=, share (&c, x, 8) - 0.05);
   assert_share (&c, 3, 8, FS_OPINION_WEIGHT);
   assert_share (&c, 3, 2, FS_OPINION_WEIGHT);
-  /* Deeper in the part, it reaches farther. */
+  /* Deeper in the component, it reaches farther. */
   double beside = share (&c, 70, 7);
   fs_seed_map_set_run (c.seeds, 9 * SCALE + SCALE / 2, 0, c.seeds->width, FS_SEED_NONE);
   dot (&c, 80, 7, FS_SEED_BACKGROUND);
@@ -226,7 +226,7 @@ test_confirmed_and_contradicted (void)
     g_free (rows[y]);
 }
 
-/* A part of more than half the photo is not dropped for one stroke. */
+/* A component of more than half the photo is not dropped for one stroke. */
 static void
 test_huge (void)
 {
@@ -643,7 +643,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/energy/guess/odds", test_odds);
   g_test_add_func ("/energy/guess/larger-than-the-photo", test_larger_than_the_photo);
-  g_test_add_func ("/energy/guess/parts", test_parts);
+  g_test_add_func ("/energy/guess/components", test_components);
   g_test_add_func ("/energy/guess/no-strokes", test_no_strokes);
   g_test_add_func ("/energy/guess/which-object", test_which_object);
   g_test_add_func ("/energy/guess/something-else-is-meant", test_something_else_is_meant);

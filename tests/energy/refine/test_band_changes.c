@@ -9,7 +9,7 @@ typedef struct {
   size_t n_cells, n_pixels;
 } Case;
 
-/* Rectangles, so that pieces have a size. */
+/* Rectangles, so that components have a size. */
 static void
 fill_randomly (GRand *rand, uint8_t *plane, int w, int h, int n_rects)
 {

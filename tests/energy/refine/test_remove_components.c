@@ -97,7 +97,7 @@ refine_cells (Case *c, const FsRect *left_out, int n_left_out, const uint32_t *p
     for (int k = 0; k < n_left_out; k++)
       c->cells[i] &= !is_in (left_out[k], x / units, y / units);
   }
-  g_assert_true (fs_loose_parts_remove (refinement, c->cells, c->mask, NULL));
+  g_assert_true (fs_refinement_remove_components (refinement, c->cells, c->mask, NULL));
 }
 
 /* What is background in the mask now, and was not: exactly the pixels of these rectangles. */
@@ -239,13 +239,13 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/loose-parts/holes", test_holes);
-  g_test_add_func ("/loose-parts/what-borders-the-background-stays",
+  g_test_add_func ("/remove-components/holes", test_holes);
+  g_test_add_func ("/remove-components/what-borders-the-background-stays",
                    test_what_borders_the_background_stays);
-  g_test_add_func ("/loose-parts/islands", test_islands);
-  g_test_add_func ("/loose-parts/small-islands-stay", test_small_islands_stay);
-  g_test_add_func ("/loose-parts/what-hung-by-it-goes-too", test_what_hung_by_it_goes_too);
-  g_test_add_func ("/loose-parts/cells-of-several-pixels", test_cells_of_several_pixels);
-  g_test_add_func ("/loose-parts/keeps-the-previous-mask", test_keeps_the_previous_mask);
+  g_test_add_func ("/remove-components/islands", test_islands);
+  g_test_add_func ("/remove-components/small-islands-stay", test_small_islands_stay);
+  g_test_add_func ("/remove-components/what-hung-by-it-goes-too", test_what_hung_by_it_goes_too);
+  g_test_add_func ("/remove-components/cells-of-several-pixels", test_cells_of_several_pixels);
+  g_test_add_func ("/remove-components/keeps-the-previous-mask", test_keeps_the_previous_mask);
   return g_test_run ();
 }

@@ -92,7 +92,7 @@ refine_cells (Case *c, gboolean *has_arm, gboolean *has_island)
     g_assert_cmpint (cells[i], ==,
                      is_in (c, c->body, p) || is_in (c, c->arm, p) || is_in (c, c->island, p));
   }
-  g_assert_true (fs_missed_parts_add (refinement, cells, c->mask, NULL));
+  g_assert_true (fs_refinement_add_components (refinement, cells, c->mask, NULL));
   *has_arm = c->mask[(c->arm.y0 * c->w + c->arm.x1 - 1) * c->scale];
   *has_island = c->mask[(c->island.y0 * c->w + c->island.x0) * c->scale];
   for (int p = 0; p < c->w * c->h; p++)
@@ -170,7 +170,7 @@ test_refuses_colours_of_the_ground (void)
   g_autofree uint8_t *cells = g_memdup2 (c.first, n);
   for (size_t p = 0; p < n; p++)
     cells[p] |= (uint8_t)is_in (&c, c.arm, (int)p);
-  g_assert_true (fs_missed_parts_add (refinement, cells, c.mask, NULL));
+  g_assert_true (fs_refinement_add_components (refinement, cells, c.mask, NULL));
   g_assert_cmpmem (c.mask, n, c.first, n);
   case_clear (&c);
 }
@@ -197,7 +197,7 @@ fills (FsRect hole, FsRect other_hole, int x_other)
   fs_energy_fit (c.energy, c.seeds);
   g_autoptr (FsRefinement) refinement =
       fs_refinement_new_of_cells (c.energy, c.seeds, c.mask, NULL);
-  g_assert_true (fs_missed_parts_add (refinement, cells, c.mask, NULL));
+  g_assert_true (fs_refinement_add_components (refinement, cells, c.mask, NULL));
   gboolean is_filled = c.mask[hole.y0 * c.w + hole.x0];
   g_assert_cmpmem (c.mask, n, is_filled ? cells : c.first, n);
   case_clear (&c);
@@ -252,7 +252,7 @@ test_guess (void)
   g_autoptr (FsRefinement) refinement =
       fs_refinement_new_of_cells (c.energy, c.seeds, c.mask, NULL);
   g_autofree uint8_t *cells = g_malloc ((gsize)c.w * (gsize)c.h);
-  fs_missed_parts_guess (refinement, cells);
+  fs_refinement_guess_cells (refinement, cells);
   for (int y = 0; y < c.h; y += 3)
     for (int x = 0; x < c.w; x += 3)
       g_assert_cmpint (cells[y * c.w + x], ==,
@@ -346,7 +346,7 @@ test_when_they_are_looked_for (void)
     settings.star = cases[i].star;
     g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
     fs_energy_fit (energy, seeds);
-    g_assert_cmpint (fs_missed_parts_are_looked_for (energy, seeds), ==, cases[i].is_looked_for);
+    g_assert_cmpint (fs_energy_may_add_components (energy, seeds), ==, cases[i].is_looked_for);
   }
 }
 
@@ -354,17 +354,17 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/missed-parts/takes-what-borders-the-mask", test_takes_what_borders_the_mask);
-  g_test_add_func ("/missed-parts/sure-colours-need-no-gain", test_sure_colours_need_no_gain);
-  g_test_add_func ("/missed-parts/refuses-colours-of-the-ground",
+  g_test_add_func ("/add-components/takes-what-borders-the-mask", test_takes_what_borders_the_mask);
+  g_test_add_func ("/add-components/sure-colours-need-no-gain", test_sure_colours_need_no_gain);
+  g_test_add_func ("/add-components/refuses-colours-of-the-ground",
                    test_refuses_colours_of_the_ground);
-  g_test_add_func ("/missed-parts/needs-colours", test_needs_colours);
-  g_test_add_func ("/missed-parts/needs-gain", test_needs_gain);
-  g_test_add_func ("/missed-parts/a-long-side-needs-less-gain", test_a_long_side_needs_less_gain);
-  g_test_add_func ("/missed-parts/guess", test_guess);
-  g_test_add_func ("/missed-parts/cells-of-several-pixels", test_cells_of_several_pixels);
-  g_test_add_func ("/missed-parts/keeps-the-previous-mask", test_keeps_the_previous_mask);
-  g_test_add_func ("/missed-parts/formula", test_formula);
-  g_test_add_func ("/missed-parts/when-they-are-looked-for", test_when_they_are_looked_for);
+  g_test_add_func ("/add-components/needs-colours", test_needs_colours);
+  g_test_add_func ("/add-components/needs-gain", test_needs_gain);
+  g_test_add_func ("/add-components/a-long-side-needs-less-gain", test_a_long_side_needs_less_gain);
+  g_test_add_func ("/add-components/guess", test_guess);
+  g_test_add_func ("/add-components/cells-of-several-pixels", test_cells_of_several_pixels);
+  g_test_add_func ("/add-components/keeps-the-previous-mask", test_keeps_the_previous_mask);
+  g_test_add_func ("/add-components/formula", test_formula);
+  g_test_add_func ("/add-components/when-they-are-looked-for", test_when_they_are_looked_for);
   return g_test_run ();
 }

@@ -3,8 +3,8 @@
  *
  * Nobody else includes this. Threads: as guess.h says.
  */
-#ifndef FS_ENERGY_GUESS_GUESS_PARTS_H
-#define FS_ENERGY_GUESS_GUESS_PARTS_H
+#ifndef FS_ENERGY_GUESS_GUESS_INTERNAL_H
+#define FS_ENERGY_GUESS_GUESS_INTERNAL_H
 
 #include <glib.h>
 #include <stdint.h>
@@ -28,10 +28,10 @@ struct _FsGuess {
   int width, height;
   int photo_width, photo_height;
   uint16_t *probability; /* [height · width] */
-  uint32_t *part;        /* [height · width] its number, in order of their first pixels */
-  uint32_t n_parts;
-  uint32_t *n_pixels; /* [n_parts] */
-  uint8_t *is_object; /* [n_parts] */
+  uint32_t *component;   /* [height · width] its number, in order of their first pixels */
+  uint32_t n_components;
+  uint32_t *n_pixels; /* [n_components] */
+  uint8_t *is_object; /* [n_components] */
   gboolean is_mask;   /* fs_guess_is_mask */
   int16_t odds[FS_GUESS_STEPS];
 };
