@@ -220,12 +220,12 @@ proof_in_words (const FsCutResult *r)
 static void
 print_summary (const FsCutResult *r)
 {
-  double share = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
+  double percent = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
   /* Soft brushes paint grey values by the dozen, which are objects by the dozen. */
   g_autofree char *objects =
       r->n_objects > 1 ? g_strdup_printf ("%d objects", r->n_objects) : g_strdup ("object");
   printf ("%d × %d pixels, %s %.1f %%, energy %" G_GINT64_FORMAT ", %s, %s, %.0f ms\n", r->width,
-          r->height, objects, share, r->solution.energy, proof_in_words (r), r->backend,
+          r->height, objects, percent, r->solution.energy, proof_in_words (r), r->backend,
           (double)r->total_us / 1000);
 }
 

@@ -101,9 +101,9 @@ print_latencies (const char *what, const FsLatencySummary *s)
 static void
 print_summary (const FsReplayResult *r)
 {
-  double share = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
+  double percent = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
   printf ("%d × %d pixels, %u strokes, object %.1f %%, energy %" G_GINT64_FORMAT ", exact, %s\n",
-          r->width, r->height, r->n_strokes, share, r->status.energy, r->status.backend);
+          r->width, r->height, r->n_strokes, percent, r->status.energy, r->status.backend);
   print_latencies ("first masks", &r->masks);
   print_latencies ("previews", &r->previews);
   print_latencies ("exact masks", &r->exact);

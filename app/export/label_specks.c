@@ -166,7 +166,7 @@ count_contacts (Work *work, guint component, int64_t contacts[N_NUMBERS])
 }
 
 static uint8_t
-find_most_adjacent (const int64_t contacts[N_NUMBERS], FsSpecksTo to)
+find_main_neighbour (const int64_t contacts[N_NUMBERS], FsSpecksTo to)
 {
   int best = FS_SEED_NONE;
   for (int number = to == FS_SPECKS_TO_ANY ? FS_SEED_BACKGROUND : FS_SEED_OBJECT;
@@ -197,7 +197,7 @@ decide (Work *work, guint i, FsSpecksTo to)
   int64_t contacts[N_NUMBERS] = { 0 };
   Component *component = component_at (work, i);
   count_contacts (work, i, contacts);
-  component->given_to = find_most_adjacent (contacts, to);
+  component->given_to = find_main_neighbour (contacts, to);
   if (component->given_to == FS_SEED_NONE)
     component->given_to = nearest (work, component);
 }

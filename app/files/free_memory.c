@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define SHARE_PERCENT 60
+#define LIMIT_PERCENT 60
 
 static guint64
 available_bytes (void)
@@ -28,5 +28,5 @@ available_bytes (void)
 guint64
 fs_free_memory_limit (void)
 {
-  return MIN (available_bytes (), fs_process_limits_left_bytes ()) / 100 * SHARE_PERCENT;
+  return MIN (available_bytes (), fs_process_limits_left_bytes ()) / 100 * LIMIT_PERCENT;
 }

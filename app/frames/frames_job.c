@@ -493,7 +493,7 @@ report_unused (FsFramesRun *run)
 
 /* A video's are only known at its end. */
 static void
-report_left_behind (FsFramesRun *run)
+report_orphaned (FsFramesRun *run)
 {
   for (int i = 0; i < run->outputs.n; i++) {
     g_autofree char *message =
@@ -509,7 +509,7 @@ treat_and_close (FsFramesRun *run, GError **error)
 {
   gboolean done = treat_all (run, error);
   if (done)
-    report_left_behind (run);
+    report_orphaned (run);
   return fs_frames_outputs_close (&run->outputs, done, done ? error : NULL) && done;
 }
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* The first look is at shifts some pixels apart, a power of two that the frame's shorter side has
- * COARSE_DIVISOR times at least, with the samples of some turns. */
-enum { MAX_SAMPLES = 2000, TURNS = 16, COARSE_TURNS = 4, COARSE_DIVISOR = 60, SIXTH = 6 };
+ * COARSE_DIVISOR times at least, with the samples of some rounds. */
+enum { MAX_SAMPLES = 2000, ROUNDS = 16, COARSE_ROUNDS = 4, COARSE_DIVISOR = 60, SIXTH = 6 };
 
 /* --- motion ----------------------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ list_pixels (const FsImage *previous, const uint8_t *mask, size_t step, uint32_t
   return n;
 }
 
-/* At most MAX_SAMPLES; those of each turn are from all over the object. */
+/* At most MAX_SAMPLES; those of each round are from all over the object. */
 static void
 draw_samples (Match *match, const FsImage *previous, const uint8_t *mask)
 {
@@ -62,8 +62,8 @@ draw_samples (Match *match, const FsImage *previous, const uint8_t *mask)
   g_autofree uint32_t *pixel = g_new (uint32_t, n_object / step + 1);
   size_t n = list_pixels (previous, mask, step, pixel);
   match->sample = g_new (Sample, n + 1);
-  for (size_t turn = 0; turn < TURNS; turn++)
-    for (size_t i = turn; i < n; i += TURNS)
+  for (size_t round = 0; round < ROUNDS; round++)
+    for (size_t i = round; i < n; i += ROUNDS)
       match->sample[match->n++] =
           (Sample){ (int32_t)(pixel[i] % width), (int32_t)(pixel[i] / width),
                     grey (previous->pixels[pixel[i]]) };
@@ -123,7 +123,7 @@ search_all (Match *match, const FsImage *previous, int reach_x, int reach_y)
 {
   size_t n = match->n;
   int first = coarse_step (previous);
-  match->n = n / TURNS > 0 ? n / TURNS * COARSE_TURNS : n;
+  match->n = n / ROUNDS > 0 ? n / ROUNDS * COARSE_ROUNDS : n;
   FsShift best =
       search (match, (FsShift){ 0, 0 }, reach_x / first * first, reach_y / first * first, first);
   match->n = n;
