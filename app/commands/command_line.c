@@ -107,7 +107,7 @@ fs_command_check_labels (const char *labels, GError **error)
 gboolean
 fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error)
 {
-  if (soft_px < 0 || soft_px > FS_SOFT_EDGE_MOST)
+  if (soft_px < 0 || soft_px > FS_SOFT_EDGE_MAX_PX)
     return fs_command_usage (error, "--soft-edge takes 0 to 32");
   return soft_px == 0 || cutout || fs_command_usage (error, "--soft-edge applies to cut-outs only");
 }

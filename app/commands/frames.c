@@ -189,7 +189,7 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "--photo needs a session");
   if (o->threads < 0 || o->threads > 64)
     return fs_command_usage (error, "--threads takes 0 to 64");
-  if (o->span < 1 || o->span > FS_FRAME_SPAN_MOST)
+  if (o->span < 1 || o->span > FS_FRAME_SPAN_MAX)
     return fs_command_usage (error, "--span takes 1 to 16");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");

@@ -64,7 +64,7 @@ on_rows_done (gpointer user_data, int n_rows, int n_all, GError **error)
   return TRUE;
 }
 
-G_STATIC_ASSERT (FS_EXPORT_MAX_SOFT_PX == FS_SOFT_EDGE_MOST);
+G_STATIC_ASSERT (FS_EXPORT_MAX_SOFT_PX == FS_SOFT_EDGE_MAX_PX);
 
 FsImage *
 fs_export_render_soft (const FsExport *what, FsRect area)

@@ -524,7 +524,7 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
                         FALSE);
   g_return_val_if_fail (!has_guesses || (!job->skin && job->span <= 1), FALSE);
   g_return_val_if_fail (!job->skin || job->n_corrections == 0, FALSE);
-  g_return_val_if_fail (job->span >= 0 && job->span <= FS_FRAME_SPAN_MOST, FALSE);
+  g_return_val_if_fail (job->span >= 0 && job->span <= FS_FRAME_SPAN_MAX, FALSE);
   g_return_val_if_fail (result, FALSE);
   if (!fs_backend_choice_want (job->backend))
     return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, job->frames, "there is no such backend");

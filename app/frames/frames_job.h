@@ -70,7 +70,7 @@ typedef struct {
   const char *backend; /* as fs_backend_choice_want takes it: what follows frames, each by itself */
   gboolean skin;
   FsFramesLost lost;
-  int span; /* frames that are cut together (app/frames/follow/sequence.h), 1 to FS_FRAME_SPAN_MOST;
+  int span; /* frames that are cut together (app/frames/follow/sequence.h), 1 to FS_FRAME_SPAN_MAX;
                0 is 1 */
   int n_threads; /* 0: as many as there are processors */
   /* Called for each frame that fails or is damaged, with a message that begins with its name. */

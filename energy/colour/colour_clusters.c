@@ -132,11 +132,11 @@ split (Cluster *cluster, int axis)
 
 /* Splits until there are so many clusters or every cluster is one colour. Returns how many. */
 static int
-divide (Colour *colours, size_t n, Cluster *clusters, int most)
+divide (Colour *colours, size_t n, Cluster *clusters, int max)
 {
   int n_clusters = 1;
   clusters[0] = (Cluster){ .colours = colours, .n = n, .m = moments_of (colours, n) };
-  while (n_clusters < most) {
+  while (n_clusters < max) {
     double error;
     Cluster *worst = &clusters[worst_cluster (clusters, n_clusters, &error)];
     if (error < 0.5)
@@ -219,10 +219,10 @@ iterate (FsColourModel *model, Colour *colours, size_t n)
 }
 
 static void
-start (FsColourModel *model, Colour *colours, size_t n, int most)
+start (FsColourModel *model, Colour *colours, size_t n, int max)
 {
   Cluster clusters[FS_N_CLUSTERS];
-  model->n_clusters = divide (colours, n, clusters, most);
+  model->n_clusters = divide (colours, n, clusters, max);
   for (int j = 0; j < model->n_clusters; j++) {
     set_mean (model, j, &clusters[j].m);
     for (size_t i = 0; i < clusters[j].n; i++)

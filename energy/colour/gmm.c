@@ -86,13 +86,13 @@ log_density (const FsGaussian *gaussian, const double c[3])
 static int
 likeliest (const FsGmm *gmm, uint32_t bin)
 {
-  double c[3], most = -INFINITY;
+  double c[3], max = -INFINITY;
   int best = 0;
   bin_colour (bin, c);
   for (int k = 0; k < gmm->n_components; k++) {
     double here = log_density (&gmm->component[k], c);
-    if (here > most) {
-      most = here;
+    if (here > max) {
+      max = here;
       best = k;
     }
   }
@@ -149,13 +149,13 @@ fs_gmm_fit (FsGmm *gmm, const FsColourHistogram *histogram, int n_rounds)
 double
 fs_gmm_log_density (const FsGmm *gmm, uint32_t bin)
 {
-  double c[3], log_of[FS_GMM_COMPONENTS], most = -INFINITY, sum = 0;
+  double c[3], log_of[FS_GMM_COMPONENTS], max = -INFINITY, sum = 0;
   bin_colour (bin, c);
   for (int k = 0; k < gmm->n_components; k++) {
     log_of[k] = log_density (&gmm->component[k], c);
-    most = fmax (most, log_of[k]);
+    max = fmax (max, log_of[k]);
   }
   for (int k = 0; k < gmm->n_components; k++)
-    sum += fs_exact_exp (fmax (log_of[k] - most, NOTHING));
-  return most + fs_exact_log (sum);
+    sum += fs_exact_exp (fmax (log_of[k] - max, NOTHING));
+  return max + fs_exact_log (sum);
 }

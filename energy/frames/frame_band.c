@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The reach in thousandths of the frame's shorter side, and the least. */
-enum { REACH_PER_MILLE = 20, LEAST_REACH_PX = 5 };
+enum { REACH_PER_MILLE = 20, MIN_REACH_PX = 5 };
 /* Steps of the distance: to a neighbour, to a diagonal one; half a step leads to a border. */
 enum { STRAIGHT = FS_FRAME_BAND_UNIT, DIAGONAL = 7, FAR = G_MAXUINT16 };
 /* Blocks have as many pixels along a side as the frame's shorter side has of these, rounded to a
@@ -88,7 +88,7 @@ fs_frame_band_find_object (const uint8_t *mask, int width, int height)
 int
 fs_frame_band_reach_px (int width, int height)
 {
-  return MAX (LEAST_REACH_PX, MIN (width, height) * REACH_PER_MILLE / 1000);
+  return MAX (MIN_REACH_PX, MIN (width, height) * REACH_PER_MILLE / 1000);
 }
 
 /* --- labels ----------------------------------------------------------------------------------- */
@@ -195,12 +195,12 @@ improve (const Chamfer *c, size_t p, ptrdiff_t row, ptrdiff_t side)
 {
   const uint8_t *label = c->label + p;
   uint16_t *distance = c->distance + p;
-  int least = distance[0];
-  least = MIN (least, by_way_of (label, distance, row, c->straight, c->half));
-  least = MIN (least, by_way_of (label, distance, row - 1, c->diagonal, c->half));
-  least = MIN (least, by_way_of (label, distance, row + 1, c->diagonal, c->half));
-  least = MIN (least, by_way_of (label, distance, side, c->straight, c->half));
-  distance[0] = (uint16_t)least;
+  int min = distance[0];
+  min = MIN (min, by_way_of (label, distance, row, c->straight, c->half));
+  min = MIN (min, by_way_of (label, distance, row - 1, c->diagonal, c->half));
+  min = MIN (min, by_way_of (label, distance, row + 1, c->diagonal, c->half));
+  min = MIN (min, by_way_of (label, distance, side, c->straight, c->half));
+  distance[0] = (uint16_t)min;
 }
 
 static void
@@ -317,7 +317,7 @@ measure_pixels (FsFrameBand *band)
 static int
 inner_reach (const FsFrameBand *band, const FsMovedMask *moved)
 {
-  int most = 0, deep = 2 * band->reach, window_y0 = band->window.y0;
+  int max = 0, deep = 2 * band->reach, window_y0 = band->window.y0;
   int left = MAX (0, -band->window.x0), right = moved->width - band->window.x0;
   for (int y = MAX (1, -window_y0); y < MIN (band->height - 1, moved->height - window_y0); y++) {
     size_t line = (size_t)y * (size_t)band->width;
@@ -326,9 +326,9 @@ inner_reach (const FsFrameBand *band, const FsMovedMask *moved)
     const uint16_t *restrict distance = band->distance + line;
     for (; run < end; run++)
       for (int x = MAX (run->x0, left), x1 = MIN (run->x1, right); x < x1; x++)
-        most = MAX (most, label[x] ? MIN (distance[x], deep) : 0);
+        max = MAX (max, label[x] ? MIN (distance[x], deep) : 0);
   }
-  return MIN (band->reach, most / 2);
+  return MIN (band->reach, max / 2);
 }
 
 /* --- states ----------------------------------------------------------------------------------- */
@@ -354,10 +354,10 @@ open_near (FsFrameBand *band, int y, int inner)
   const uint16_t *restrict distance = band->distance + line;
   uint8_t *restrict state = band->state + line;
   const FsBandRun *end, *run = near_runs (band, y, &end);
-  uint16_t least[2] = { (uint16_t)band->reach, (uint16_t)inner };
+  uint16_t min[2] = { (uint16_t)band->reach, (uint16_t)inner };
   for (; run < end; run++)
     for (int x = run->x0, x1 = run->x1; x < x1; x++) {
-      uint16_t reach = label[x] ? least[1] : least[0];
+      uint16_t reach = label[x] ? min[1] : min[0];
       state[x] = distance[x] <= reach ? FS_FRAME_FREE : state[x];
     }
 }

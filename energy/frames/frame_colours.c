@@ -11,7 +11,7 @@
 
 /* Of the frame's diagonal: how far from the border pixels are sampled. Over LENGTHS_IN_REACH-th of
  * it they lose all but 1/e. */
-enum { REACH_PER_MILLE = 60, LEAST_REACH_PX = 16, LENGTHS_IN_REACH = 2 };
+enum { REACH_PER_MILLE = 60, MIN_REACH_PX = 16, LENGTHS_IN_REACH = 2 };
 /* What the sources count. */
 enum { SHARE_FIRST = 1, SHARE_PREVIOUS = 2, SHARE_PRESENT = 1, SHARE_STROKES = 2 };
 
@@ -52,7 +52,7 @@ diagonal_px (int width, int height)
 int
 fs_frame_colours_reach_px (int width, int height)
 {
-  return MAX (LEAST_REACH_PX, diagonal_px (width, height) * REACH_PER_MILLE / 1000);
+  return MAX (MIN_REACH_PX, diagonal_px (width, height) * REACH_PER_MILLE / 1000);
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ typedef struct {
   const FsFrameBand *band;
   FsSideTables *tables;
   gboolean is_previous; /* the image is that of the mask  */
-  int least, reach;     /* blocks between these are sampled, in units */
+  int min, reach;       /* blocks between these are sampled, in units */
   uint32_t *weight;     /* [reach + 1] */
 
   /* Of a row of blocks, to be converted together: pixels, their weights and sides. */
@@ -75,13 +75,13 @@ typedef struct {
 static void
 sampling_init (Sampling *s)
 {
-  gsize n_most = (gsize)s->band->columns * SAMPLES * SAMPLES;
-  s->word = g_new (uint32_t, 2 * n_most);
-  s->worth = s->word + n_most;
-  s->lab[0] = g_new (int16_t, 3 * n_most);
-  s->lab[1] = s->lab[0] + n_most;
-  s->lab[2] = s->lab[1] + n_most;
-  s->is_object = g_malloc (n_most);
+  gsize n_max = (gsize)s->band->columns * SAMPLES * SAMPLES;
+  s->word = g_new (uint32_t, 2 * n_max);
+  s->worth = s->word + n_max;
+  s->lab[0] = g_new (int16_t, 3 * n_max);
+  s->lab[1] = s->lab[0] + n_max;
+  s->lab[2] = s->lab[1] + n_max;
+  s->is_object = g_malloc (n_max);
   s->reach = FS_FRAME_BAND_UNIT * fs_frame_colours_reach_px (s->image->width, s->image->height);
   s->weight = g_new (uint32_t, s->reach + 1);
   for (int d = 0; d <= s->reach; d++)
@@ -129,7 +129,7 @@ take_block (Sampling *s, int column, int row)
   const FsFrameBand *band = s->band;
   size_t i = fs_frame_band_block (band, column, row);
   int distance = band->block_distance[i], step = (1 << band->shift) / SAMPLES;
-  if (band->block[i] == FS_FRAME_BLOCK_MIXED || distance < s->least || distance > s->reach)
+  if (band->block[i] == FS_FRAME_BLOCK_MIXED || distance < s->min || distance > s->reach)
     return;
   int x = (band->first_column + column) * (1 << band->shift) + step / 2;
   int y = (band->first_row + row) * (1 << band->shift) + step / 2;
@@ -176,7 +176,7 @@ fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const FsFr
   Sampling s = { .image = image,
                  .band = band,
                  .tables = tables,
-                 .least = band->reach + (2 * FS_FRAME_BAND_UNIT << band->shift) };
+                 .min = band->reach + (2 * FS_FRAME_BAND_UNIT << band->shift) };
   sample (&s);
 }
 

@@ -261,9 +261,9 @@ void
 fs_frame_energy_list_links (const FsImage *image, double mean, double *of_entry)
 {
   double size = (double)image->width * image->height / LINK_PIXELS;
-  double most = FS_NAT_SCALE * LINK_WEIGHT * fs_exact_exp (fs_exact_log (size) / 3);
+  double max = FS_NAT_SCALE * LINK_WEIGHT * fs_exact_exp (fs_exact_log (size) / 3);
   for (int i = 0; i < FS_LAB_CONTRAST_ENTRIES; i++)
-    of_entry[i] = most * fs_exact_exp (-LINK_POWER * sqrt (fs_lab_contrast_middle (i) / mean));
+    of_entry[i] = max * fs_exact_exp (-LINK_POWER * sqrt (fs_lab_contrast_middle (i) / mean));
 }
 
 /* Bound: each at most FS_NLINK_MAX, which is whole and rounds to itself. */

@@ -14,7 +14,7 @@ enum { FAR_REACHES = 3 };
 enum { WEIGHT_PARTS = FS_OPINION_WEIGHT_CONFIRMED };
 
 /* Of the guess and a mask, what both say is object, of what either says. */
-#define LEAST_COMMON 0.5
+#define MIN_COMMON 0.5
 
 /* Of the frame. */
 static FsRect
@@ -122,5 +122,5 @@ fs_frame_guess_confirms (const FsGuess *guess, const FsMovedMask *moved)
       n_both += is_object && is_guessed;
       n_either += is_object || is_guessed;
     }
-  return n_both > 0 && (double)n_both >= LEAST_COMMON * (double)n_either;
+  return n_both > 0 && (double)n_both >= MIN_COMMON * (double)n_either;
 }

@@ -31,7 +31,7 @@ typedef struct {
 
 struct _FsFrameSpan {
   int n_frames;
-  Layer layer[FS_FRAME_SPAN_MOST]; /* the oldest first */
+  Layer layer[FS_FRAME_SPAN_MAX]; /* the oldest first */
   int n;
   int first; /* of the graph */
   FsGraph graph;
@@ -50,10 +50,10 @@ links_clear (Links *links)
 }
 
 static gboolean
-links_init (Links *links, size_t most)
+links_init (Links *links, size_t max)
 {
-  links->edge = fs_memory_new (MAX (most, 1), sizeof *links->edge);
-  links->flow = fs_memory_new (MAX (most, 1), sizeof *links->flow);
+  links->edge = fs_memory_new (MAX (max, 1), sizeof *links->edge);
+  links->flow = fs_memory_new (MAX (max, 1), sizeof *links->flow);
   return links->edge && links->flow;
 }
 
@@ -73,7 +73,7 @@ layer_clear (Layer *layer)
 FsFrameSpan *
 fs_frame_span_new (int n_frames)
 {
-  g_return_val_if_fail (n_frames >= 2 && n_frames <= FS_FRAME_SPAN_MOST, NULL);
+  g_return_val_if_fail (n_frames >= 2 && n_frames <= FS_FRAME_SPAN_MAX, NULL);
   FsFrameSpan *span = g_new0 (FsFrameSpan, 1);
   span->n_frames = n_frames;
   return span;
@@ -354,7 +354,7 @@ find_first (const FsFrameSpan *span)
 {
   int first = span->n - 1;
   size_t n_nodes = span->layer[first].n_nodes;
-  while (first > 0 && n_nodes + span->layer[first - 1].n_nodes <= FS_FRAME_SPAN_NODES_MOST)
+  while (first > 0 && n_nodes + span->layer[first - 1].n_nodes <= FS_FRAME_SPAN_MAX_NODES)
     n_nodes += span->layer[--first].n_nodes;
   return first;
 }

@@ -31,15 +31,15 @@
 
 G_BEGIN_DECLS
 
-#define FS_FRAME_SPAN_MOST 16
+#define FS_FRAME_SPAN_MAX 16
 /* A tie to the very place counts so many times less than a link to a neighbour. */
 #define FS_FRAME_SPAN_TIE_PARTS 16
 /* Of the graph's nodes: where there would be more it has fewer frames. */
-#define FS_FRAME_SPAN_NODES_MOST (1u << 20)
+#define FS_FRAME_SPAN_MAX_NODES (1u << 20)
 
 typedef struct _FsFrameSpan FsFrameSpan;
 
-/* Of 2 ≤ n_frames ≤ FS_FRAME_SPAN_MOST. */
+/* Of 2 ≤ n_frames ≤ FS_FRAME_SPAN_MAX. */
 FsFrameSpan *fs_frame_span_new (int n_frames);
 void fs_frame_span_free (FsFrameSpan *span);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameSpan, fs_frame_span_free)

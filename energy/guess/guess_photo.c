@@ -4,7 +4,7 @@
 #include "energy/guess/guess_internal.h"
 #include "solver/system/checked_memory.h"
 
-enum { APART_PER = 200, APART_LEAST = 2 };
+enum { APART_PER = 200, APART_MIN = 2 };
 
 typedef struct {
   const FsGuess *guess;
@@ -71,7 +71,7 @@ fs_guess_is_of_photo (const FsGuess *guess, const FsImage *image)
   if (!c.colour)
     return TRUE;
   reduce_photo (&c, image);
-  int apart = MAX (APART_LEAST, MAX (guess->width, guess->height) / APART_PER);
+  int apart = MAX (APART_MIN, MAX (guess->width, guess->height) / APART_PER);
   for (size_t i = 0; i < n; i++) {
     compare (&c, i, 1, (int)(i % w), guess->width, apart);
     compare (&c, i, w, (int)(i / w), guess->height, apart);

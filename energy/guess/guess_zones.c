@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Parts of the diagonal. */
-enum { LEAST_REACH_PER = 50, MOST_OBJECT_REACH_PER = 3 };
+enum { MIN_REACH_PER = 50, MAX_OBJECT_REACH_PER = 3 };
 
 static size_t
 n_cells (const FsGuessZones *zones)
@@ -87,8 +87,8 @@ reach_of (const FsGuessZones *zones, int octave, uint8_t seeds)
   uint64_t w = (uint64_t)zones->width, h = (uint64_t)zones->height;
   uint64_t diagonal = floor_sqrt (256 * (w * w + h * h));
   uint64_t middle = 3 * ((uint64_t)1 << octave) * 4; /* of the octave */
-  uint64_t reach = MAX (diagonal / LEAST_REACH_PER, FS_ZONE_REACH * middle);
-  return seeds & FS_ZONE_OBJECT ? MIN (reach, diagonal / MOST_OBJECT_REACH_PER) : reach;
+  uint64_t reach = MAX (diagonal / MIN_REACH_PER, FS_ZONE_REACH * middle);
+  return seeds & FS_ZONE_OBJECT ? MIN (reach, diagonal / MAX_OBJECT_REACH_PER) : reach;
 }
 
 /* Contradictions by the object's seeds have FS_ZONE_OBJECT among `seeds`, and others have not. */

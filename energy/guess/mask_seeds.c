@@ -10,7 +10,7 @@
 enum {
   CELLS = 256, /* along the photo's longer side */
   MASK_REACH = 2,
-  LEAST_REACH_PER = 50 /* a part of the diagonal */
+  MIN_REACH_PER = 50 /* a part of the diagonal */
 };
 
 struct _FsMaskSeeds {
@@ -155,8 +155,8 @@ free_octave (Contradictions *c, int side, int octave, uint8_t *is_of_octave)
   if (!far2)
     return FALSE;
   int64_t w = c->width, h = c->height, depth2 = (int64_t)1 << octave;
-  int64_t least2 = (w * w + h * h) / (LEAST_REACH_PER * LEAST_REACH_PER);
-  int64_t reach2 = MAX (MASK_REACH * MASK_REACH * depth2, least2);
+  int64_t min2 = (w * w + h * h) / (MIN_REACH_PER * MIN_REACH_PER);
+  int64_t reach2 = MAX (MASK_REACH * MASK_REACH * depth2, min2);
   for (size_t i = 0; i < n; i++)
     c->is_free[side][i] |= far2[i] <= reach2;
   return TRUE;

@@ -28,7 +28,7 @@ mean_of (const FsImage *image, int x0, int x1, int y0, int y1)
 }
 
 /* Of a block whose sums have room in 16 bits for each channel: 2^4 pixels a side. */
-enum { SHIFT_MOST = 4 };
+enum { SHIFT_MAX = 4 };
 
 /* `pixels`: the first of a whole block. Two pixels are added at once: red and blue share a word,
  * green is beside alpha. */
@@ -71,7 +71,7 @@ write_whole_of (const FsImage *from, int y, int n, int shift, uint32_t *out)
   else if (shift == 3)
     write_whole (from, y, n, 3, out);
   else
-    write_whole (from, y, n, SHIFT_MOST, out);
+    write_whole (from, y, n, SHIFT_MAX, out);
 }
 
 static void
@@ -79,7 +79,7 @@ reduce_row (const Job *job, int y)
 {
   const FsImage *from = job->from;
   int shift = job->shift, y0 = y << shift, y1 = MIN ((y + 1) << shift, from->height);
-  gboolean is_whole = shift > 0 && shift <= SHIFT_MOST && y1 - y0 == 1 << shift;
+  gboolean is_whole = shift > 0 && shift <= SHIFT_MAX && y1 - y0 == 1 << shift;
   uint32_t *out = job->to->pixels + (size_t)y * (size_t)job->to->width;
   int n_whole = is_whole ? from->width >> shift : 0;
   if (is_whole)

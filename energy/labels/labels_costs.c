@@ -39,22 +39,22 @@ distance (int value, const Span *span)
 }
 
 static int32_t
-match_cost (const Span *left, const Span *right, gboolean squared, int32_t most)
+match_cost (const Span *left, const Span *right, gboolean squared, int32_t max)
 {
   int32_t sum = 0;
   for (int c = 0; c < N_CHANNELS; c++) {
     int d = MIN (distance (left[c].value, &right[c]), distance (right[c].value, &left[c]));
     sum += squared ? d * d : d;
   }
-  return MIN (sum, most);
+  return MIN (sum, max);
 }
 
 void
 fs_labels_fill_stereo (const FsImage *left, const FsImage *right, int n_labels, gboolean squared,
-                       int32_t most, int32_t *data)
+                       int32_t max, int32_t *data)
 {
   size_t width = (size_t)left->width, n = width * (size_t)left->height;
-  int32_t outside = MIN (N_CHANNELS * (squared ? 255 * 255 : 255), most);
+  int32_t outside = MIN (N_CHANNELS * (squared ? 255 * 255 : 255), max);
   g_autofree Span *spans = g_new (Span, 2 * N_CHANNELS * width);
   Span *others = spans + N_CHANNELS * width;
   for (int y = 0; y < left->height; y++) {
@@ -65,7 +65,7 @@ fs_labels_fill_stereo (const FsImage *left, const FsImage *right, int n_labels, 
       for (int x = 0; x < left->width; x++)
         row[x] = x < label ? outside
                            : match_cost (spans + (size_t)x * N_CHANNELS,
-                                         others + (size_t)(x - label) * N_CHANNELS, squared, most);
+                                         others + (size_t)(x - label) * N_CHANNELS, squared, max);
     }
   }
 }
@@ -83,13 +83,13 @@ fs_labels_fill_restoration (const FsImage *image, const FsImage *mask, int n_lab
 }
 
 gboolean
-fs_labels_fill_table (int power, int32_t scale, int32_t most, int n_labels, int32_t *table)
+fs_labels_fill_table (int power, int32_t scale, int32_t max, int n_labels, int32_t *table)
 {
   for (int a = 0; a < n_labels; a++)
     for (int b = 0; b < n_labels; b++) {
       int64_t d = ABS (a - b);
       int64_t raised = power == 2 ? d * d : power == 1 ? d : d > 0;
-      int64_t cost = scale * MIN (raised, most);
+      int64_t cost = scale * MIN (raised, max);
       if (cost > FS_PAIR_COST_MAX)
         return FALSE;
       table[a * n_labels + b] = (int32_t)cost;

@@ -18,10 +18,10 @@ G_BEGIN_DECLS
 /* Stereo. A label is a disparity: pixel (x, y) of the left image is seen at (x − label, y) of the
  * right one. The cost is the sum over R, G, B of the Birchfield–Tomasi difference, which compares
  * each with the range between the other and its half-way neighbours (the smaller of both ways),
- * squared if asked for, and at most `most`; that, or the largest sum there is where it is less, is
+ * squared if asked for, and at most `max`; that, or the largest sum there is where it is less, is
  * the cost of a match outside the image. Both images are of one size. */
 void fs_labels_fill_stereo (const FsImage *left, const FsImage *right, int n_labels,
-                            gboolean squared, int32_t most, int32_t *data);
+                            gboolean squared, int32_t max, int32_t *data);
 
 /* Restoration. A label is a grey value: (I − label)² of the image's blue channel, which of a grey
  * one is its grey; 0 where the mask, which may be NULL and else is as large as the image, is 0. */
@@ -30,8 +30,7 @@ void fs_labels_fill_restoration (const FsImage *image, const FsImage *mask, int 
 
 /* scale · min(|a − b|^power, most) for power 0 (Potts, 0⁰ = 0), 1 or 2: [a · n_labels + b]. FALSE,
  * with nothing of use in the table, where a value does not fit FS_PAIR_COST_MAX. */
-gboolean fs_labels_fill_table (int power, int32_t scale, int32_t most, int n_labels,
-                               int32_t *table);
+gboolean fs_labels_fill_table (int power, int32_t scale, int32_t max, int n_labels, int32_t *table);
 
 /* Weights for the pairs in the neighbourhood's forward directions (NULL for others): `factor` where
  * the colours of both pixels differ by less than `below` (squares, summed over R, G, B), else 1. 0

@@ -151,14 +151,14 @@ settle_pixel (FsObjects *objects, size_t p, uint8_t seed)
 {
   size_t n = fs_label_problem_n_pixels (&objects->problem);
   int n_labels = objects->problem.n_labels;
-  int32_t *cost = objects->data + p, most = 0;
+  int32_t *cost = objects->data + p, max = 0;
   cost[0] = 0;
   for (int label = 1; label < n_labels; label++)
-    most = MAX (most, cost[(size_t)label * n]);
+    max = MAX (max, cost[(size_t)label * n]);
   for (int label = 0; label < n_labels; label++) {
     int32_t *at = &cost[(size_t)label * n];
     if (seed == FS_SEED_NONE)
-      *at = most - *at;
+      *at = max - *at;
     else
       *at = objects->number[label] == seed ? 0 : SEED_COST;
   }
@@ -193,10 +193,10 @@ static int32_t
 greatest_cost (const FsObjects *objects, size_t p)
 {
   size_t n = fs_label_problem_n_pixels (&objects->problem);
-  int32_t most = 0;
+  int32_t max = 0;
   for (int label = 0; label < objects->problem.n_labels; label++)
-    most = MAX (most, objects->data[(size_t)label * n + p]);
-  return most;
+    max = MAX (max, objects->data[(size_t)label * n + p]);
+  return max;
 }
 
 /* What may be any object's costs more as background than all that it could spare. */

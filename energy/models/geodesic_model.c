@@ -85,7 +85,7 @@ typedef struct {
 /* A border of the same shape has more pixels in a larger photo, but by far fewer than what it
  * surrounds. Full compensation would be the square root. */
 static double
-nlink_most (const FsPhotoTerms *terms)
+nlink_max (const FsPhotoTerms *terms)
 {
   double share = (double)fs_photo_terms_n_pixels (terms) / LAMBDA_PIXELS;
   double lambda = numbers_of (terms)->lambda;
@@ -97,19 +97,19 @@ nlink_most (const FsPhotoTerms *terms)
 static gboolean
 fill_nlinks (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  return fs_lab_contrast_fill (terms, nlink_most (terms), progress, error);
+  return fs_lab_contrast_fill (terms, nlink_max (terms), progress, error);
 }
 
 static gboolean
 make_tables (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  return fs_lab_contrast_make_tables (terms, nlink_most (terms), progress, error);
+  return fs_lab_contrast_make_tables (terms, nlink_max (terms), progress, error);
 }
 
 static gpointer
 new_photo (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  return fs_geodesic_photo_new (terms, nlink_most (terms), progress, error);
+  return fs_geodesic_photo_new (terms, nlink_max (terms), progress, error);
 }
 
 static void

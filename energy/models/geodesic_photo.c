@@ -106,7 +106,7 @@ make_cells (FsGeodesicPhoto *photo, const FsImage *image, int shift)
 }
 
 FsGeodesicPhoto *
-fs_geodesic_photo_new (const FsPhotoTerms *terms, double nlink_most, const FsProgress *progress,
+fs_geodesic_photo_new (const FsPhotoTerms *terms, double nlink_max, const FsProgress *progress,
                        GError **error)
 {
   const FsImage *image = terms->image;
@@ -119,6 +119,6 @@ fs_geodesic_photo_new (const FsPhotoTerms *terms, double nlink_most, const FsPro
     return NULL;
   }
   fill_decay (photo);
-  photo->nlink_most = nlink_most;
+  photo->nlink_max = nlink_max;
   return g_steal_pointer (&photo);
 }

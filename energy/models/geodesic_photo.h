@@ -27,7 +27,7 @@ typedef struct {
   FsColourPlace *own_of_cell;       /* NULL where the reduced photo has it                   */
   int32_t decay_length;             /* the distance over which a sample loses all but 1/e    */
   uint32_t decay[FS_DECAY_ENTRIES]; /* FS_COLOUR_WEIGHT·e^(−i / FS_DECAY_STEPS)    */
-  double nlink_most;                /* before rounding: that of equal straight neighbours */
+  double nlink_max;                 /* before rounding: that of equal straight neighbours */
   /* The photo 2^reduced_by times smaller, as terms of its own on the same cells, where a border is
    * refined first (refine.h); NULL for photos of FS_REDUCED_PIXELS or fewer. */
   FsPhotoTerms *reduced;
@@ -38,7 +38,7 @@ typedef struct {
 } FsGeodesicPhoto;
 
 /* Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. */
-FsGeodesicPhoto *fs_geodesic_photo_new (const FsPhotoTerms *terms, double nlink_most,
+FsGeodesicPhoto *fs_geodesic_photo_new (const FsPhotoTerms *terms, double nlink_max,
                                         const FsProgress *progress, GError **error);
 void fs_geodesic_photo_free (FsGeodesicPhoto *photo);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicPhoto, fs_geodesic_photo_free)

@@ -96,11 +96,11 @@ add_far_third (Work *work)
     memcpy (sorted + (size_t)y * width, samples->to_background + fs_geodesic_cell (level, 0, y),
             width * sizeof *sorted);
   qsort (sorted, n, sizeof *sorted, compare_distances);
-  int32_t least = MAX (1, sorted[n - 1 - n / 3]);
+  int32_t min = MAX (1, sorted[n - 1 - n / 3]);
   for (int y = 0; y < level->height; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
     for (size_t cell = row; cell < row + width; cell++)
-      if (samples->to_background[cell] >= least)
+      if (samples->to_background[cell] >= min)
         fs_colour_table_add (work->table[1], samples->photo->of_cell[cell], FS_COLOUR_WEIGHT);
   }
 }

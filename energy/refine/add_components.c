@@ -8,20 +8,20 @@
 #include <math.h>
 
 /* Of the photo, in strokes. */
-#define PAINTED_LEAST 0.008
+#define PAINTED_MIN 0.008
 /* Of a component, the first five by the square root of its cells: how much cheaper the border
  * becomes, in links between equal neighbours; how much less of that is enough for each nat that its
  * colours say beyond 1, and for each side on the mask beyond CONTACT_MUCH; how many sides lie on
  * the mask at least. What its colours say in the mean, in nats. And its size, beside that of the
  * mask. */
-#define GAIN_LEAST     0.3
+#define GAIN_MIN       0.3
 #define GAIN_A_NAT     0.15
 #define GAIN_A_CONTACT 0.15
 #define CONTACT_MUCH   2
-#define CONTACT_LEAST  0.5
-#define COLOUR_LEAST   0.5
-#define SHARE_MOST     0.6
-enum { CELLS_LEAST = 32 };
+#define CONTACT_MIN    0.5
+#define COLOUR_MIN     0.5
+#define SHARE_MAX      0.6
+enum { CELLS_MIN = 32 };
 
 typedef struct {
   const FsRefinement *refinement;
@@ -41,7 +41,7 @@ fs_energy_may_add_components (FsEnergy *energy, const FsSeedMap *seeds)
   const FsModel *model = fs_energy_get_model (energy);
   double n = (double)seeds->width * seeds->height;
   return fs_energy_wants_refinement (energy) && model->known[0] && model->known[1]
-         && n - (double)seeds->n_seeds[FS_SEED_NONE] >= PAINTED_LEAST * n;
+         && n - (double)seeds->n_seeds[FS_SEED_NONE] >= PAINTED_MIN * n;
 }
 
 /* Squared distances to the nearest cell with such seeds. */
@@ -93,7 +93,7 @@ belongs (const Work *work)
   const FsRefinement *refinement = work->refinement;
   Component component = { 0 };
   double n = work->components.cells->len, root = sqrt (n);
-  if (n < CELLS_LEAST || n >= SHARE_MOST * work->n_mask)
+  if (n < CELLS_MIN || n >= SHARE_MAX * work->n_mask)
     return FALSE;
   for (guint k = 0; k < work->components.cells->len; k++) {
     uint32_t cell = fs_components_get (&work->components, k);
@@ -102,11 +102,11 @@ belongs (const Work *work)
         refinement->by_colour[fs_colour_bin (refinement->terms->image->pixels[cell])];
   }
   double colour = (double)component.colour / (FS_NAT_SCALE * n);
-  double gain = GAIN_LEAST - GAIN_A_NAT * MAX (0, colour - 1)
+  double gain = GAIN_MIN - GAIN_A_NAT * MAX (0, colour - 1)
                 - GAIN_A_CONTACT * MAX (0, component.n_contacts / root - CONTACT_MUCH);
   return (double)(component.mask_links - component.other_links)
-             >= MAX (0, gain) * refinement->photo->nlink_most * root
-         && component.n_contacts >= CONTACT_LEAST * root && colour >= COLOUR_LEAST;
+             >= MAX (0, gain) * refinement->photo->nlink_max * root
+         && component.n_contacts >= CONTACT_MIN * root && colour >= COLOUR_MIN;
 }
 
 /* --- all of them --- */

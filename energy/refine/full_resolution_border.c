@@ -361,8 +361,8 @@ set_links (FsBorderDetail *detail)
 {
   const FsPhotoTerms *terms = detail->refinement->model->terms;
   const FsGeodesicPhoto *photo = terms->model_photo;
-  detail->straight = fs_refine_links_new (photo->nlink_most);
-  detail->diagonal = fs_refine_links_new (photo->nlink_most / sqrt (2));
+  detail->straight = fs_refine_links_new (photo->nlink_max);
+  detail->diagonal = fs_refine_links_new (photo->nlink_max / sqrt (2));
   detail->problem = (FsBandProblem){ .width = terms->image->width,
                                      .height = terms->image->height,
                                      .neighbours = terms->settings.neighbours,

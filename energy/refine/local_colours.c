@@ -12,13 +12,13 @@
 #define SAMPLE_SHARE 0.005
 #define ZONE_SHARE   0.008
 /* Added to the variance of L, a and b. */
-#define VARIANCE_LEAST 1
+#define VARIANCE_MIN 1
 /* In nats, and their weight. */
 #define RATIO_MAX 6
 #define WEIGHT    1.5
 
 /* A tile's cells count four times in its own samples. */
-enum { SAMPLES_LEAST = 4, OWN_WEIGHT = 4 };
+enum { SAMPLES_MIN = 4, OWN_WEIGHT = 4 };
 
 enum { N_CHANNELS = 3, N_PRODUCTS = 6 };
 
@@ -152,7 +152,7 @@ fit (Gaussian *gaussian, const Moments *moments)
   for (int i = 0, k = 0; i < N_CHANNELS; i++)
     for (int j = i; j < N_CHANNELS; j++, k++)
       covariance[k] = (double)moments->product[k] / (n * unit2)
-                      - gaussian->mean[i] * gaussian->mean[j] + (i == j ? VARIANCE_LEAST : 0);
+                      - gaussian->mean[i] * gaussian->mean[j] + (i == j ? VARIANCE_MIN : 0);
   invert (gaussian, covariance);
 }
 
@@ -167,7 +167,7 @@ fs_local_colours_learn (FsLocalColours *colours, const uint8_t *side, const int3
       tile->knows = TRUE;
       for (int s = 0; s < 2; s++) {
         Moments moments = gather (colours, x, y, s);
-        if (moments.n >= SAMPLES_LEAST * OWN_WEIGHT)
+        if (moments.n >= SAMPLES_MIN * OWN_WEIGHT)
           fit (&tile->side[s], &moments);
         else
           tile->knows = FALSE;

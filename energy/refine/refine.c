@@ -205,14 +205,14 @@ weigh_distances (FsRefinement *refinement)
 {
   const int32_t bias = object_bias (refinement);
   const FsGeodesicLevel *level = refinement->level;
-  const int64_t most = (int64_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
+  const int64_t max = (int64_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
   if (refinement->is_whole) /* they say nothing */
     return;
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       size_t i = (size_t)y * (size_t)level->width + (size_t)x;
       int32_t prior =
-          (int32_t)(most * MIN (refinement->distance[i], refinement->band) / refinement->band);
+          (int32_t)(max * MIN (refinement->distance[i], refinement->band) / refinement->band);
       refinement->by_distance[fs_geodesic_cell (level, x, y)] =
           refinement->side[i] == FS_CELL_ALL_BACKGROUND ? bias - prior : bias + prior;
     }

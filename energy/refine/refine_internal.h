@@ -120,8 +120,8 @@ void fs_refinement_draw_row (const FsRefinement *refinement, const uint8_t *mask
 /* Of the grid, for the band as it is open. */
 void fs_refinement_fill_nlinks (FsRefinement *refinement);
 
-/* `most`: the capacity of equal neighbours. */
-FsRefineLinks *fs_refine_links_new (double most);
+/* `max`: the capacity of equal neighbours. */
+FsRefineLinks *fs_refine_links_new (double max);
 
 G_END_DECLS
 

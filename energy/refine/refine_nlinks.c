@@ -11,16 +11,16 @@
 
 /* (w / most)^¾ by square roots, which are rounded alike everywhere.
  *
- * Bound: w ≤ FS_NLINK_MAX, but `most` may lie beyond it, and then the result does too: it is
- * 0.8·most^¼·w^¾, which passes FS_NLINK_MAX for w = FS_NLINK_MAX once `most` is (1 / 0.8)⁴ = 2.44
+ * Bound: w ≤ FS_NLINK_MAX, but `max` may lie beyond it, and then the result does too: it is
+ * 0.8·most^¼·w^¾, which passes FS_NLINK_MAX for w = FS_NLINK_MAX once `max` is (1 / 0.8)⁴ = 2.44
  * times that. It is cut to FS_NLINK_MAX as the photo's own n-links are (contrast.h). */
 FsRefineLinks *
-fs_refine_links_new (double most)
+fs_refine_links_new (double max)
 {
   FsRefineLinks *links = g_new0 (FsRefineLinks, 1);
-  for (int w = 1; w <= MIN (FS_NLINK_MAX, ceil (most)); w++) {
-    double root = sqrt (w / most);
-    double link = LINK_SHARE * most * root * sqrt (root);
+  for (int w = 1; w <= MIN (FS_NLINK_MAX, ceil (max)); w++) {
+    double root = sqrt (w / max);
+    double link = LINK_SHARE * max * root * sqrt (root);
     links->of[w] = (uint16_t)floor (MIN (link, FS_NLINK_MAX) + 0.5);
   }
   return links;
@@ -67,9 +67,9 @@ fill_nlink_rows (int y0, int y1, gpointer data)
 void
 fs_refinement_fill_nlinks (FsRefinement *refinement)
 {
-  double most = refinement->photo->nlink_most;
-  g_autofree FsRefineLinks *straight = fs_refine_links_new (most);
-  g_autofree FsRefineLinks *diagonal = fs_refine_links_new (most / sqrt (2));
+  double max = refinement->photo->nlink_max;
+  g_autofree FsRefineLinks *straight = fs_refine_links_new (max);
+  g_autofree FsRefineLinks *diagonal = fs_refine_links_new (max / sqrt (2));
   LinkJob job = { refinement, straight, diagonal };
   fs_row_threads_run (refinement->grid.height, refinement->grid.width, fill_nlink_rows, &job);
 }

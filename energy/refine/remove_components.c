@@ -8,9 +8,9 @@
 
 /* Of a hole, by the square root of its cells: how many of its sides lie on the background. What its
  * colours say in the mean, in nats. Of all components: their size. */
-#define CONTACT_MOST 2
-#define COLOUR_MOST  (-2.5)
-enum { CELLS_LEAST = 32 };
+#define CONTACT_MAX 2
+#define COLOUR_MAX  (-2.5)
+enum { CELLS_MIN = 32 };
 
 typedef struct {
   const FsRefinement *refinement;
@@ -75,7 +75,7 @@ find_islands (Work *work, const uint8_t *cells)
   gboolean any = FALSE;
   mark_cells (work, cells, TRUE);
   for (uint32_t i = 0; i < fs_grid_n_pixels (&work->refinement->grid); i++) {
-    if (!fs_components_collect (&work->components, i) || work->components.cells->len < CELLS_LEAST
+    if (!fs_components_collect (&work->components, i) || work->components.cells->len < CELLS_MIN
         || has_stroke (work))
       continue;
     take_component (work, work->is_island);
@@ -121,8 +121,8 @@ does_not_belong (const Work *work)
         refinement->by_colour[fs_colour_bin (refinement->terms->image->pixels[cell])];
   }
   return component.is_by_island
-         || (n >= CELLS_LEAST && component.n_contacts <= CONTACT_MOST * sqrt (n)
-             && (double)component.colour <= COLOUR_MOST * FS_NAT_SCALE * n);
+         || (n >= CELLS_MIN && component.n_contacts <= CONTACT_MAX * sqrt (n)
+             && (double)component.colour <= COLOUR_MAX * FS_NAT_SCALE * n);
 }
 
 static gboolean

@@ -10,9 +10,9 @@
 /* The object's and the background's colours are means over so many radii. */
 #define REACH 2
 /* An alpha of less than HAZE_ALONE beside none, or beside all, is none, or all; so is one of less
- * than HAZE_MOST where it has no neighbour of HAZE_NEIGHBOUR or more, so that it is no foot of
+ * than HAZE_MAX where it has no neighbour of HAZE_NEIGHBOUR or more, so that it is no foot of
  * anything. Of 255; by measurement (docs/decisions/cut-outs.md). */
-enum { HAZE_ALONE = 6, HAZE_MOST = 20, HAZE_NEIGHBOUR = 32 };
+enum { HAZE_ALONE = 6, HAZE_MAX = 20, HAZE_NEIGHBOUR = 32 };
 /* The sides of tiles, of a power of two pixels. Wide margins are worth larger tiles. */
 #define SMALL_SIDE  64
 #define LARGE_SIDE  128
@@ -249,7 +249,7 @@ static gboolean
 is_haze (const Window *w, int x, int y, uint8_t flip)
 {
   const uint8_t rest = w->raw[place_in_window (w, x, y)] ^ flip;
-  if (rest < HAZE_ALONE || rest >= HAZE_MOST)
+  if (rest < HAZE_ALONE || rest >= HAZE_MAX)
     return rest < HAZE_ALONE;
   const FsRect near = grow (w->edge, (FsRect){ x, y, x + 1, y + 1 }, 1);
   for (int j = near.y0; j < near.y1; j++)
@@ -475,7 +475,7 @@ fs_soft_edge_new (const FsImage *image, const uint8_t *mask, const uint8_t *mark
   g_return_val_if_fail (image && mask && !fs_rect_is_empty (area), NULL);
   g_return_val_if_fail (area.x0 >= 0 && area.x1 <= image->width, NULL);
   g_return_val_if_fail (area.y0 >= 0 && area.y1 <= image->height, NULL);
-  g_return_val_if_fail (radius_px >= 1 && radius_px <= FS_SOFT_EDGE_MOST, NULL);
+  g_return_val_if_fail (radius_px >= 1 && radius_px <= FS_SOFT_EDGE_MAX_PX, NULL);
   g_autoptr (FsSoftEdge) self = g_new0 (FsSoftEdge, 1);
   *self = (FsSoftEdge){ .image = image,
                         .mask = mask,

@@ -25,14 +25,14 @@
 
 G_BEGIN_DECLS
 
-#define FS_SOFT_EDGE_MOST 32
+#define FS_SOFT_EDGE_MAX_PX 32
 
 typedef struct FsSoftEdge FsSoftEdge;
 
 /* For the rows of `area`, which lies inside the photo; what lies outside it counts as far as it is
  * near. `mask` has width · height bytes, 0 or not, and `marks` the labels of a seed map that the
  * mask holds to, or is NULL; image and planes are borrowed until the end. `radius_px` is 1 to
- * FS_SOFT_EDGE_MOST. NULL where memory is short. */
+ * FS_SOFT_EDGE_MAX_PX. NULL where memory is short. */
 FsSoftEdge *fs_soft_edge_new (const FsImage *image, const uint8_t *mask, const uint8_t *marks,
                               FsRect area, int radius_px);
 void fs_soft_edge_free (FsSoftEdge *self);

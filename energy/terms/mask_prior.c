@@ -178,15 +178,15 @@ correction_depth (const FsGeodesicLevel *level, const uint32_t *painted, size_t 
   static const uint8_t other_seed[] = { [FS_CELL_ALL_BACKGROUND] = FS_CELL_OBJECT,
                                         [FS_CELL_ALL_OBJECT] = FS_CELL_BACKGROUND,
                                         [FS_CELL_MIXED] = 0 };
-  int32_t most = -1;
+  int32_t max = -1;
   for (size_t k = 0; k < n; k++) {
     uint32_t cell = fs_geodesic_cell_of_pixel (level, painted[k]);
     size_t i = (size_t)fs_geodesic_cell_y (level, cell) * (size_t)level->width
                + (size_t)fs_geodesic_cell_x (level, cell);
     if (seed_bits[cell] & other_seed[side[i]])
-      most = MAX (most, depth[i]);
+      max = MAX (max, depth[i]);
   }
-  return most;
+  return max;
 }
 
 static void

@@ -384,9 +384,9 @@ mean_difference2 (const FsImage *image)
 
 /* The mean that a table was made with. */
 static double
-mean_of_table (const FsPhotoTerms *terms, double nlink_most)
+mean_of_table (const FsPhotoTerms *terms, double nlink_max)
 {
-  double root = log (nlink_most / terms->tables.straight[64]) / 2;
+  double root = log (nlink_max / terms->tables.straight[64]) / 2;
   return fs_lab_contrast_middle (64) / (root * root);
 }
 
@@ -402,7 +402,7 @@ test_sampled_mean (void)
     FsSettings settings = FS_SETTINGS_DEFAULT;
     g_autoptr (FsPhotoTerms) terms = new_photo_terms (image, &settings);
     const FsGeodesicPhoto *photo = terms->model_photo;
-    double mean = mean_of_table (terms, photo->nlink_most);
+    double mean = mean_of_table (terms, photo->nlink_max);
     g_assert_cmpfloat (fabs (mean / mean_difference2 (image) - 1), <=, 0.03);
     g_autoptr (FsPhotoTerms) implicit =
         fs_photo_terms_new_implicit (image, &settings, terms->model, NULL, NULL);

@@ -37,7 +37,7 @@ typedef struct {
   const FsBackend *backend; /* NULL: the processor */
   gboolean no_reuse;        /* makes a solver for each frame: to compare with */
   int span; /* frames that are cut together (energy/frames/frame_span.h), on the processor; 0 or 1:
-               each by itself; FS_FRAME_SPAN_MOST at most */
+               each by itself; FS_FRAME_SPAN_MAX at most */
 } FsSequenceOptions;
 
 typedef struct _FsSequence FsSequence;

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 
 typedef struct _FsSkinFrames FsSkinFrames;
 
-/* Of 2 to FS_FRAME_SPAN_MOST frames. */
+/* Of 2 to FS_FRAME_SPAN_MAX frames. */
 FsSkinFrames *fs_skin_frames_new (int span);
 void fs_skin_frames_free (FsSkinFrames *frames);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSkinFrames, fs_skin_frames_free)

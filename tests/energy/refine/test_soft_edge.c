@@ -380,12 +380,12 @@ has_no_border (void)
     case_init (&c, sizes[k][0], sizes[k][1], 0, 0);
     for (int all = 0; all <= 1; all++) {
       memset (c.mask, all, (gsize)(c.w * c.h));
-      g_autofree uint32_t *soft = soften (&c, FS_SOFT_EDGE_MOST);
+      g_autofree uint32_t *soft = soften (&c, FS_SOFT_EDGE_MAX_PX);
       for (int p = 0; p < c.w * c.h; p++)
         g_assert_cmphex (soft[p] >> 24, ==, all ? 255 : 0);
     }
     c.mask[0] = 0;
-    g_autofree uint32_t *soft = soften (&c, FS_SOFT_EDGE_MOST);
+    g_autofree uint32_t *soft = soften (&c, FS_SOFT_EDGE_MAX_PX);
     g_assert_cmphex (soft[c.w * c.h - 1] & 0xffffffu, !=, 0);
   }
 }
