@@ -371,7 +371,7 @@ typedef struct {
   uint8_t *parents;
 } Fill;
 
-FS_CLONES static void
+FS_TARGET_CLONES static void
 fill_place_row (const FsModel *model, int y, int32_t *out)
 {
   int w = model->terms->image->width;
@@ -393,7 +393,7 @@ fill_clamped (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t row, int3
 }
 
 /* The bins are found first, in vectors. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 add_colours (const int16_t *by_colour, const uint32_t *pixels, size_t n, int32_t *tlinks)
 {
   uint32_t bins[RUN_MAX];

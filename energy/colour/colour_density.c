@@ -140,7 +140,7 @@ widened (Range range)
 
 /* Smooths along an axis whose nodes are `stride` apart, within a range of it and of the lines side
  * by side; outside of the one before it there is nothing. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 smooth_lines (const Gaussian *g, const float *restrict from, size_t stride, Range axis, Range lines,
               float *restrict to)
 {
@@ -161,7 +161,7 @@ smooth_lines (const Gaussian *g, const float *restrict from, size_t stride, Rang
 }
 
 /* Smooths along the axis whose nodes lie side by side. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 smooth_line (const Gaussian *g, Range range, float *line)
 {
   float padded[SIDE + 2 * RADIUS];

@@ -239,7 +239,7 @@ fs_lab_from_pixels (const uint32_t *pixels, size_t n, FsLab *out)
     out[i] = convert (tables, pixels[i]);
 }
 
-FS_CLONES static void
+FS_TARGET_CLONES static void
 convert_row (const Tables *tables, const uint32_t *pixels, size_t n, int16_t *l, int16_t *a,
              int16_t *b)
 {

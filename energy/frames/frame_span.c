@@ -329,7 +329,7 @@ take_mask (Layer *layer, const uint8_t *mask)
 }
 
 void
-fs_frame_span_settle (FsFrameSpan *span, const uint8_t *mask)
+fs_frame_span_set_mask (FsFrameSpan *span, const uint8_t *mask)
 {
   g_return_if_fail (span && mask && span->n > 0 && span->layer[span->n - 1].is_open);
   Layer *layer = &span->layer[span->n - 1];

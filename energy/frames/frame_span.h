@@ -63,7 +63,7 @@ void fs_frame_span_drop (FsFrameSpan *span);
 /* The mask of the frame that was added. Where the band was elsewhere, so that the mask differs from
  * it where all is fixed, the whole span is forgotten. The oldest frame goes where there are as many
  * as the next one needs. */
-void fs_frame_span_settle (FsFrameSpan *span, const uint8_t *mask);
+void fs_frame_span_set_mask (FsFrameSpan *span, const uint8_t *mask);
 
 /* The graph of all frames up to the one that was added, less the flow that is reused. It is the
  * span's, until the span is changed. NULL where memory is short. */

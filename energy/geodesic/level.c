@@ -67,7 +67,7 @@ columns_with_edge (const FsGeodesicLevel *level, int y, int d)
   return (Span){ MAX (0, -dx), level->width - MAX (0, dx) };
 }
 
-FS_CLONES static void
+FS_TARGET_CLONES static void
 sum_differences (FsGeodesicLevel *level)
 {
   for (int y = 0; y < level->height; y++)
@@ -114,7 +114,7 @@ edge_cost (const CostRule *rule, uint64_t d2, gboolean diagonal)
   return (uint16_t)MIN (c, FS_GEODESIC_COST_MAX);
 }
 
-FS_CLONES static void
+FS_TARGET_CLONES static void
 fill_costs (FsGeodesicLevel *level)
 {
   const CostRule rules[FS_GEODESIC_N_MUS] = { cost_rule (level, 5), cost_rule (level, 4) };

@@ -108,7 +108,7 @@ fill_between (const int32_t *cells, int n, int shift, int32_t *out)
 enum { CELLS_AT_ONCE = 64 };
 
 /* Pixels [x0, x1) up to some middle of a cell; returns how many. */
-FS_CLONES static int
+FS_TARGET_CLONES static int
 fill_some (const MixedRows *rows, int n_cells, int x0, int x1, int32_t *out)
 {
   const int shift = rows->shift;

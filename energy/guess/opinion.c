@@ -420,7 +420,7 @@ fs_opinion_view_get (const FsOpinionView *view, uint32_t pixel)
 enum { COLUMNS_AT_ONCE = 512 };
 
 /* As mix(), with the two rows mixed once for all columns between the same pixels of the guess. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 add_columns (const RowPair *rows, const uint32_t *column, int n, int32_t *tlinks)
 {
   int32_t mixed[COLUMNS_AT_ONCE + 1];

@@ -6,7 +6,7 @@
 
 /* Vertical distances: gap[y·W + x] to the nearest marked pixel of the column. Row by row, so that
  * all columns go on together. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 scan_columns (const uint8_t *plane, int width, int height, int *gap)
 {
   size_t w = (size_t)width;
@@ -41,7 +41,7 @@ parabola (const Parabolas *parabolas, int from, int x)
   return parabolas->at_zero[from] + (int64_t)x * (x - 2 * (int64_t)from);
 }
 
-FS_CLONES static void
+FS_TARGET_CLONES static void
 find_at_zero (const int *gap, int width, int64_t *at_zero)
 {
   for (int x = 0; x < width; x++)

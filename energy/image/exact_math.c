@@ -55,7 +55,7 @@ typedef int64_t FourBits __attribute__ ((vector_size (32)));
 #define HALF_BITS     INT64_C (0x3fe0000000000000)
 #define FRACTION_BITS INT64_C (0x000fffffffffffff)
 
-FS_CLONES static void
+FS_TARGET_CLONES static void
 log_fours (double *x, int n)
 {
   const Four root_half = ALL (0.70710678118654752440), one = ALL (1);

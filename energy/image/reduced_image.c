@@ -61,7 +61,7 @@ write_whole (const FsImage *from, int y, int n, int shift, uint32_t *out)
 }
 
 /* Known sizes let the compiler sum a block up in one go. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 write_whole_of (const FsImage *from, int y, int n, int shift, uint32_t *out)
 {
   if (shift == 1)

@@ -218,7 +218,7 @@ weigh_distances (FsRefinement *refinement)
     }
 }
 
-FS_CLONES static void
+FS_TARGET_CLONES static void
 fill_tlink_rows (int y0, int y1, gpointer data)
 {
   static const int32_t fixed[] = {

@@ -10,7 +10,7 @@ enum { CELLS_AT_ONCE = 256 };
 
 /* Steps of the decay to n cells. The quotient of doubles is that of the integers: these have fewer
  * than 40 bits, so it is never rounded up to a whole one. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 find_steps (const int32_t *distance, int n, double reach, int32_t *steps)
 {
   for (int i = 0; i < n; i++)

@@ -91,7 +91,7 @@ classify_usual (const uint8_t *columns, int width, int shift, uint8_t *first, ui
 }
 
 /* A row of blocks. A column of one has 2^FS_GEODESIC_SHIFT_MAX pixels at most. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 reduce_mask_of_row (const ReduceJob *job, int y, uint8_t *columns)
 {
   FsRefinement *refinement = job->refinement;
@@ -113,7 +113,7 @@ reduce_mask_of_row (const ReduceJob *job, int y, uint8_t *columns)
 }
 
 /* A row of blocks. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 reduce_seeds_of_row (FsRefinement *refinement, int y)
 {
   size_t width = (size_t)refinement->seeds->width,

@@ -105,7 +105,7 @@ span_of (const FsImage *image, FsDirection d, int y)
 }
 
 /* d²[x] for the pixels of the span. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 differences (const Rows *rows, FsDirection d, Span span, int32_t *restrict d2)
 {
   int dx = fs_direction_dx (d), below = fs_direction_dy (d);
@@ -132,7 +132,7 @@ typedef struct {
   const Weights *weights; /* NULL until the mean is known: planes get entries */
 } Job;
 
-FS_CLONES static void
+FS_TARGET_CLONES static void
 add_to_sum (const Job *job, int y, Span span, const int32_t *d2)
 {
   uint64_t sum = 0;
@@ -177,7 +177,7 @@ mean_of_sums (const Job *job)
   return sum > 0 ? fmax (1, (double)sum / (double)n) : 1;
 }
 
-FS_CLONES static void
+FS_TARGET_CLONES static void
 fill_row (const Job *job, const Rows *rows, FsDirection d, int y, int32_t *d2)
 {
   int w = rows->image->width;

@@ -156,7 +156,7 @@ read_channels (const FsPhotoTerms *terms, int x0, int y0, int width, int height,
 }
 
 /* The entries of n pixels and those so many steps on, in vectors. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 find_entries (const FsNlinkTables *tables, int16_t channel[3][FS_GRID_LINKS_MOST], int step, int n,
               int32_t *restrict entries)
 {

@@ -45,7 +45,7 @@ fs_photo_terms_refuse_size (const FsImage *image, GError **error)
 enum { PIXELS_AT_ONCE = 256 };
 
 /* The bins are found first, in vectors. */
-FS_CLONES static void
+FS_TARGET_CLONES static void
 mark_bins (const uint32_t *pixels, size_t n, uint8_t *seen)
 {
   uint32_t bins[PIXELS_AT_ONCE];

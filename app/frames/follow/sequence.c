@@ -613,7 +613,7 @@ add_known (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **e
   if (!has_energy)
     fs_frame_span_clear (sequence->span);
   else if (fs_frame_span_add (sequence->span, image, &sequence->band, &sequence->energy))
-    fs_frame_span_settle (sequence->span, mask);
+    fs_frame_span_set_mask (sequence->span, mask);
   else
     return refuse_frame_memory (image, error);
   return TRUE;
@@ -630,7 +630,7 @@ remember_frame (FsSequence *sequence, FsImage *image, const uint8_t *mask,
   if (!known_set (&sequence->previous, image, mask))
     return refuse_frame_memory (image, error);
   if (sequence->span && !(step->events & FS_SEQUENCE_FOUND_AGAIN))
-    fs_frame_span_settle (sequence->span, mask);
+    fs_frame_span_set_mask (sequence->span, mask);
   return TRUE;
 }
 

@@ -71,7 +71,7 @@ fs_skin_frames_go_on (FsSkinFrames *frames, FsImage *image, const uint8_t *mask,
     return refuse_memory (error);
   if (!add (frames, image, own, error))
     return FALSE;
-  fs_frame_span_settle (frames->span, mask);
+  fs_frame_span_set_mask (frames->span, mask);
   return TRUE;
 }
 
@@ -102,7 +102,7 @@ fs_skin_frames_next (FsSkinFrames *frames, FsImage *image, uint8_t *mask, GError
   }
   if (done) {
     write_free (&frames->band, cut, mask, image->width);
-    fs_frame_span_settle (frames->span, mask);
+    fs_frame_span_set_mask (frames->span, mask);
   }
   fs_memory_free (cut);
   return done;

@@ -178,7 +178,7 @@ span_of (Picture *film, int n, int n_frames, gboolean from_marked)
   for (int i = 1; i < n; i++) {
     g_assert_true (fs_frame_span_add (span, film[i].image, &film[i].band, &film[i].energy));
     if (i + 1 < n)
-      fs_frame_span_settle (span, film[i].mask);
+      fs_frame_span_set_mask (span, film[i].mask);
   }
   return span;
 }
@@ -357,8 +357,8 @@ test_flow (void)
                      (size_t)p->band.width * (size_t)p->band.height);
     reused_flow += fs_frame_span_get_reused_flow (kept);
     g_assert_cmpint (fs_frame_span_get_reused_flow (fresh), ==, 0);
-    fs_frame_span_settle (kept, p->mask);
-    fs_frame_span_settle (fresh, p->mask);
+    fs_frame_span_set_mask (kept, p->mask);
+    fs_frame_span_set_mask (fresh, p->mask);
   }
   g_assert_cmpint (reused_flow, >, 1000);
   film_clear (film, N);
@@ -384,12 +384,12 @@ test_mask_from_elsewhere (void)
   g_assert_true (fs_frame_span_begin (span, film[0].image, film[0].mask));
   for (int i = 1; i < 3; i++) {
     g_assert_true (fs_frame_span_add (span, film[i].image, &film[i].band, &film[i].energy));
-    fs_frame_span_settle (span, film[i].mask);
+    fs_frame_span_set_mask (span, film[i].mask);
   }
   g_assert_cmpuint (count_nodes (span, &film[3]), ==,
                     film[1].band.n_free + film[2].band.n_free + film[3].band.n_free);
   g_assert_true (fs_frame_span_add (span, film[3].image, &film[3].band, &film[3].energy));
-  fs_frame_span_settle (span, elsewhere);
+  fs_frame_span_set_mask (span, elsewhere);
   g_assert_cmpuint (count_nodes (span, &film[3]), ==, film[3].band.n_free);
   film_clear (film, 4);
 }
