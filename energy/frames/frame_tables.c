@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { TILE = FS_BAND_TILE, RINGED = FS_BAND_RINGED };
+enum { TILE = FS_BAND_TILE, WITH_HALO = FS_BAND_RINGED };
 
 G_STATIC_ASSERT (FS_COLOUR_BINS == FS_WORD_BINS);
 /* As fixed pixels are marked. */
@@ -133,23 +133,23 @@ pack_words (const Packing *packing, int y, int x0, int x1, uint32_t *words)
     return;
   const uint32_t *from =
       image->pixels + (size_t)frame_y * (size_t)image->width + (size_t)(first + left);
-  if (last - first == RINGED)
-    memcpy (words, from, RINGED * sizeof *words);
+  if (last - first == WITH_HALO)
+    memcpy (words, from, WITH_HALO * sizeof *words);
   else
     memcpy (words + (first - x0), from, (size_t)(last - first) * sizeof *words);
 }
 
-/* A row of a tile and its ring, from (x, y) of the window on. */
+/* A row of a tile and its halo, from (x, y) of the window on. */
 static void
 pack_row (const Packing *packing, int x, int y, uint16_t *marks, uint32_t *words)
 {
   const FsFrameBand *band = packing->band;
-  int first = MAX (x, 0), last = MIN (x + RINGED, band->width);
+  int first = MAX (x, 0), last = MIN (x + WITH_HALO, band->width);
   size_t p = (size_t)y * (size_t)band->width + (size_t)first;
-  if (y >= 0 && y < band->height && last - first == RINGED) {
-    pack_marks (band, p, RINGED, marks); /* as most are, of a length that the compiler knows */
+  if (y >= 0 && y < band->height && last - first == WITH_HALO) {
+    pack_marks (band, p, WITH_HALO, marks); /* as most are, of a length that the compiler knows */
   } else {
-    memset (marks, 0xff, RINGED * sizeof *marks);
+    memset (marks, 0xff, WITH_HALO * sizeof *marks);
     if (y < 0 || y >= band->height)
       return;
     pack_marks (band, p, last - first, marks + (first - x));
@@ -179,10 +179,10 @@ pack_row_of_tiles (const Packing *packing, int first, int last)
   for (int i = first; i < last; i++)
     list_beside (packing->tables, (int)packing->tables->tiles[i] % columns, row,
                  to->beside + (size_t)i * 9);
-  for (int j = 0; j < RINGED; j++)
+  for (int j = 0; j < WITH_HALO; j++)
     for (int i = first; i < last; i++) {
       int column = (int)packing->tables->tiles[i] % columns;
-      size_t start = ((size_t)i * RINGED + (size_t)j) * RINGED;
+      size_t start = ((size_t)i * WITH_HALO + (size_t)j) * WITH_HALO;
       pack_row (packing, column * TILE - 1, row * TILE - 1 + j, to->marks + start,
                 to->words + start);
     }
@@ -210,7 +210,7 @@ fs_frame_tables_pack (const FsFrameTables *tables, const FsImage *image, const F
   memcpy (tiles->straight, tables->straight, sizeof tables->straight);
   memcpy (tiles->diagonal, tables->diagonal, sizeof tables->diagonal);
   fs_frame_energy_list_priors (band, tiles->pull);
-  fs_row_threads_run (tables->n_tiles, RINGED * RINGED, pack_tiles, &packing);
+  fs_row_threads_run (tables->n_tiles, WITH_HALO * WITH_HALO, pack_tiles, &packing);
 }
 
 /* --- down ------------------------------------------------------------------------------------- */

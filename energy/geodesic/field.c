@@ -18,9 +18,9 @@
 enum {
   SOURCE = 1,
   BORDER = 2,
-  TOUCHED = 4, /* stands in `touched`                                */
-  LOST = 8,    /* stands in `lost`: no path gives its distance       */
-  RIM = 16     /* stands in `rim`: a neighbour could still be nearer */
+  TOUCHED = 4,  /* stands in `touched`                                */
+  LOST = 8,     /* stands in `lost`: no path gives its distance       */
+  FRONTIER = 16 /* stands in `frontier`: a neighbour could still be nearer */
 };
 
 /* A distance as it was before the present update. */
@@ -40,9 +40,9 @@ struct _FsGeodesicField {
   uint8_t *state;
   const uint16_t *potential; /* may be NULL */
   FsGeodesicQueue queue;
-  GArray *touched; /* of Touched, empty between updates */
-  GArray *lost;    /* of cells, empty between updates */
-  GArray *rim;     /* of cells: where limited updates have stopped */
+  GArray *touched;  /* of Touched, empty between updates */
+  GArray *lost;     /* of cells, empty between updates */
+  GArray *frontier; /* of cells: where limited updates have stopped */
 };
 
 FsGeodesicField *
@@ -73,7 +73,7 @@ fs_geodesic_field_new (FsGeodesicLevel *level, FsGeodesicMu mu, FsNeighbours nei
   fs_geodesic_queue_init (&field->queue, distance);
   field->touched = g_array_new (FALSE, FALSE, sizeof (Touched));
   field->lost = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  field->rim = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  field->frontier = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       distance[fs_geodesic_cell (level, x, y)] = FS_GEODESIC_FAR;
@@ -90,7 +90,7 @@ fs_geodesic_field_free (FsGeodesicField *field)
   fs_geodesic_queue_clear (&field->queue);
   g_array_unref (field->touched);
   g_array_unref (field->lost);
-  g_array_unref (field->rim);
+  g_array_unref (field->frontier);
   fs_memory_free (field->distance);
   fs_memory_free (field->state);
   fs_geodesic_level_unref (field->level);
@@ -126,12 +126,12 @@ touch (FsGeodesicField *field, uint32_t cell)
 }
 
 static void
-add_to_rim (FsGeodesicField *field, uint32_t cell)
+add_to_frontier (FsGeodesicField *field, uint32_t cell)
 {
-  if (field->state[cell] & RIM)
+  if (field->state[cell] & FRONTIER)
     return;
-  field->state[cell] |= RIM;
-  g_array_append_val (field->rim, cell);
+  field->state[cell] |= FRONTIER;
+  g_array_append_val (field->frontier, cell);
 }
 
 static inline void
@@ -256,7 +256,7 @@ settle_update (FsGeodesicField *field, uint32_t p, int32_t reach)
     if (offers[d] <= reach)
       lower (field, p + (uint32_t)field->offset[d], offers[d]);
     else
-      add_to_rim (field, p);
+      add_to_frontier (field, p);
   }
 }
 
@@ -296,7 +296,7 @@ leave_rest (FsGeodesicField *field)
   uint32_t cells[FS_CHUNK_ENTRIES];
   for (int n; (n = take_batch (field, cells)) > 0;)
     for (int i = 0; i < n; i++)
-      add_to_rim (field, cells[i]);
+      add_to_frontier (field, cells[i]);
 }
 
 /* Nearest first, until max_cells have been settled or none is left. */
@@ -327,7 +327,7 @@ void
 fs_geodesic_field_compute (FsGeodesicField *field, const uint8_t *bits, const uint16_t *potential)
 {
   field->potential = potential;
-  g_array_set_size (field->rim, 0);
+  g_array_set_size (field->frontier, 0);
   const FsGeodesicLevel *level = field->level;
   for (int y = 0; y < level->height; y++)
     start_row (field, bits, fs_geodesic_cell (level, 0, y),
@@ -397,7 +397,7 @@ best_offer (const FsGeodesicField *field, uint32_t p)
   return best;
 }
 
-/* Fills the lost cells from their rim. */
+/* Fills the lost cells from their frontier. */
 static void
 regrow (FsGeodesicField *field)
 {
@@ -416,20 +416,20 @@ regrow (FsGeodesicField *field)
 /* --- Updates ---------------------------------------------------------------------------------- */
 
 static void
-queue_rim (FsGeodesicField *field)
+queue_frontier (FsGeodesicField *field)
 {
-  for (guint i = 0; i < field->rim->len; i++) {
-    uint32_t cell = g_array_index (field->rim, uint32_t, i);
-    field->state[cell] &= (uint8_t)~RIM;
+  for (guint i = 0; i < field->frontier->len; i++) {
+    uint32_t cell = g_array_index (field->frontier, uint32_t, i);
+    field->state[cell] &= (uint8_t)~FRONTIER;
     fs_geodesic_queue_put (&field->queue, cell, field->distance[cell]);
   }
-  g_array_set_size (field->rim, 0);
+  g_array_set_size (field->frontier, 0);
 }
 
 static void
-spread_from_rim (FsGeodesicField *field)
+spread_from_frontier (FsGeodesicField *field)
 {
-  queue_rim (field);
+  queue_frontier (field);
   spread_update (field, FS_GEODESIC_NO_REACH);
 }
 
@@ -443,7 +443,7 @@ lose_sources (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells
   if (!any)
     return;
 
-  spread_from_rim (field);
+  spread_from_frontier (field);
   for (size_t i = 0; i < n; i++)
     if (field->state[cells[i]] & SOURCE && !(bits[cells[i]] & field->source_bit)) {
       field->state[cells[i]] &= (uint8_t)~SOURCE;
@@ -492,15 +492,15 @@ fs_geodesic_field_update_some (FsGeodesicField *field, const uint8_t *bits, cons
 {
   lose_sources (field, bits, cells, n);
   gain_sources (field, bits, cells, n);
-  queue_rim (field);
+  queue_frontier (field);
   spread_some (field, max_cells);
   report (field, changed);
-  return field->rim->len == 0;
+  return field->frontier->len == 0;
 }
 
 void
 fs_geodesic_field_finish (FsGeodesicField *field, FsCellList *changed)
 {
-  spread_from_rim (field);
+  spread_from_frontier (field);
   report (field, changed);
 }

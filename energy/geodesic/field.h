@@ -10,7 +10,7 @@
  *
  * Sources: buckets instead of a heap (Dial 1969); buckets as wide as the cheapest edge, within
  * which no order is needed (Denardo & Fox 1979); repair after sources are lost in two passes, first
- * what hung on them, then its rim (Ramalingam & Reps 1996, for positive costs).
+ * what hung on them, then its frontier (Ramalingam & Reps 1996, for positive costs).
  *
  * Memory: 5 bytes a cell, and what the fronts need (they keep it for the next time). Threads: one
  * at a time per field; fields that share level and sources may be computed by different threads.

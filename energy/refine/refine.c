@@ -402,7 +402,7 @@ fix_cell (FsRefinement *refinement, const uint8_t *mask, int x, int y)
 
 /* The cells beside the band stay as they are. */
 static void
-fix_rim (FsRefinement *refinement, const uint8_t *mask)
+fix_halo (FsRefinement *refinement, const uint8_t *mask)
 {
   const FsGeodesicLevel *level = refinement->level;
   for (int y = 0; y < level->height; y++)
@@ -440,7 +440,7 @@ make_grid (FsRefinement *refinement, const uint8_t *mask)
     return FALSE;
   fs_row_threads_run (refinement->grid.height, refinement->grid.width, open_rows, &job);
   fs_refinement_fill_nlinks (refinement);
-  fix_rim (refinement, mask);
+  fix_halo (refinement, mask);
   fix_seeds (refinement);
   fill_tlinks (refinement, mask, refinement->tlink);
   return TRUE;

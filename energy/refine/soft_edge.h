@@ -6,7 +6,7 @@
  * the photo as the guide: locally a linear function of the colours (He, Sun & Tang, "Guided Image
  * Filtering", 2013, its closed form for colour), without the haze that it makes of noise. There the
  * object's colours are separated from the background's by their means near by, weighted with alpha
- * (Forte, "Approximate Fast Foreground Colour Estimation", 2021), so that no rim of the old
+ * (Forte, "Approximate Fast Foreground Colour Estimation", 2021), so that no fringe of the old
  * background comes along. Beyond it the mask and the photo are left alone to the bit, and so is a
  * pixel that strokes mark.
  *
