@@ -238,7 +238,7 @@ make_offers (const FsGeodesicField *field, uint32_t p, int32_t offers[FS_N_ARCS]
 #endif
 
 static void
-settle_afresh (FsGeodesicField *field, uint32_t p)
+finalise_afresh (FsGeodesicField *field, uint32_t p)
 {
   int32_t offers[FS_N_ARCS];
   for (uint32_t news = make_offers (field, p, offers); news; news &= news - 1) {
@@ -248,7 +248,7 @@ settle_afresh (FsGeodesicField *field, uint32_t p)
 }
 
 static void
-settle_update (FsGeodesicField *field, uint32_t p, int32_t reach)
+finalise_update (FsGeodesicField *field, uint32_t p, int32_t reach)
 {
   int32_t offers[FS_N_ARCS];
   for (uint32_t news = make_offers (field, p, offers); news; news &= news - 1) {
@@ -277,7 +277,7 @@ spread_afresh (FsGeodesicField *field)
   uint32_t cells[FS_CHUNK_ENTRIES];
   for (int n; (n = take_batch (field, cells)) > 0;)
     for (int i = 0; i < n; i++)
-      settle_afresh (field, cells[i]);
+      finalise_afresh (field, cells[i]);
 }
 
 static void
@@ -286,7 +286,7 @@ spread_update (FsGeodesicField *field, int32_t reach)
   uint32_t cells[FS_CHUNK_ENTRIES];
   for (int n; (n = take_batch (field, cells)) > 0;)
     for (int i = 0; i < n; i++)
-      settle_update (field, cells[i], reach);
+      finalise_update (field, cells[i], reach);
 }
 
 /* What still waits in the queue has a distance that a path gives, if not the least yet. */
@@ -299,15 +299,15 @@ leave_rest (FsGeodesicField *field)
       add_to_frontier (field, cells[i]);
 }
 
-/* Nearest first, until max_cells have been settled or none is left. */
+/* Nearest first, until max_cells are final or none is left. */
 static void
 spread_some (FsGeodesicField *field, size_t max_cells)
 {
   uint32_t cells[FS_CHUNK_ENTRIES];
-  size_t n_settled = 0;
-  for (int n; n_settled < max_cells && (n = take_batch (field, cells)) > 0; n_settled += (size_t)n)
+  size_t n_final = 0;
+  for (int n; n_final < max_cells && (n = take_batch (field, cells)) > 0; n_final += (size_t)n)
     for (int i = 0; i < n; i++)
-      settle_update (field, cells[i], FS_GEODESIC_NO_REACH);
+      finalise_update (field, cells[i], FS_GEODESIC_NO_REACH);
   leave_rest (field);
 }
 

@@ -58,10 +58,10 @@ void fs_geodesic_field_compute (FsGeodesicField *field, const uint8_t *bits,
 void fs_geodesic_field_update (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells,
                                size_t n, int32_t reach, FsCellList *changed);
 
-/* The same, limited by what it costs: settles about max_cells cells, the nearest to a source first,
- * and leaves the others to the next update of this kind, which goes on with them. Whatever has a
- * distance has one that a path gives, through a neighbour that is nearer. Returns whether nothing
- * is left; SIZE_MAX leaves nothing. */
+/* The same, limited by what it costs: about max_cells cells become final, the nearest to a source
+ * first, and leaves the others to the next update of this kind, which goes on with them. Whatever
+ * has a distance has one that a path gives, through a neighbour that is nearer. Returns whether
+ * nothing is left; SIZE_MAX leaves nothing. */
 gboolean fs_geodesic_field_update_some (FsGeodesicField *field, const uint8_t *bits,
                                         const uint32_t *cells, size_t n, size_t max_cells,
                                         FsCellList *changed);

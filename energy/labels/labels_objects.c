@@ -147,7 +147,7 @@ fit (FsObjects *objects, FsImage *image, const FsSettings *settings, const FsSee
 
 /* Turns a pixel's t-links, which stand where its costs shall be, into these. */
 static void
-settle_pixel (FsObjects *objects, size_t p, uint8_t seed)
+fix_pixel (FsObjects *objects, size_t p, uint8_t seed)
 {
   size_t n = fs_label_problem_n_pixels (&objects->problem);
   int n_labels = objects->problem.n_labels;
@@ -174,7 +174,7 @@ fs_objects_change (FsObjects *objects, const FsSeedMap *seeds, const uint32_t *p
       objects->data[(size_t)label * n_pixels + p] =
           fs_energy_tlink (objects->energy[label], p,
                            binary_number (seeds->label[p], objects->number[label]));
-    settle_pixel (objects, p, seeds->label[p]);
+    fix_pixel (objects, p, seeds->label[p]);
   }
 }
 
@@ -201,10 +201,10 @@ greatest_cost (const FsObjects *objects, size_t p)
 
 /* What may be any object's costs more as background than all that it could spare. */
 static void
-settle_bounds (FsObjects *objects, const uint8_t *bounds)
+fix_bounds (FsObjects *objects, const uint8_t *bounds)
 {
   for (size_t p = 0; p < fs_label_problem_n_pixels (&objects->problem); p++) {
-    settle_pixel (objects, p, bounds[p]);
+    fix_pixel (objects, p, bounds[p]);
     if (bounds[p] == FS_SEED_NONE)
       objects->data[p] = SEED_COST + greatest_cost (objects, p);
   }
@@ -238,7 +238,7 @@ fs_objects_new_guessed (FsImage *image, const FsSettings *settings, const FsSeed
   g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL, NULL);
   FsObjects *objects = make_objects (image, settings, seeds, guess, NULL, error);
   for (size_t p = 0; objects && p < fs_label_problem_n_pixels (&objects->problem); p++)
-    settle_pixel (objects, p, seeds->label[p]);
+    fix_pixel (objects, p, seeds->label[p]);
   return objects;
 }
 
@@ -249,7 +249,7 @@ fs_objects_new_within (FsImage *image, const FsSettings *settings, const FsSeedM
   g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL && bounds != NULL, NULL);
   FsObjects *objects = make_objects (image, settings, seeds, NULL, progress, error);
   if (objects != NULL)
-    settle_bounds (objects, bounds);
+    fix_bounds (objects, bounds);
   return objects;
 }
 
