@@ -3,7 +3,7 @@
 
 #include "app/files/display_name.h"
 #include "app/files/same_file.h"
-#include "app/frames/frame_names.h"
+#include "app/frames/list/frame_names.h"
 #include "app/video/video.h"
 
 #include <string.h>

@@ -13,7 +13,7 @@
 #ifndef FS_APP_FRAMES_FRAME_SOURCE_H
 #define FS_APP_FRAMES_FRAME_SOURCE_H
 
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 
 G_BEGIN_DECLS
 

@@ -28,7 +28,7 @@
 #ifndef FS_APP_FRAMES_FRAMES_JOB_H
 #define FS_APP_FRAMES_FRAMES_JOB_H
 
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 
 G_BEGIN_DECLS
 

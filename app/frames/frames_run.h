@@ -7,7 +7,7 @@
 #ifndef FS_APP_FRAMES_FRAMES_RUN_H
 #define FS_APP_FRAMES_FRAMES_RUN_H
 
-#include "app/frames/follow/frame_guesses.h"
+#include "app/frames/frame_guesses.h"
 #include "app/frames/follow/frame_strokes.h"
 #include "app/frames/follow/sequence.h"
 #include "app/frames/frames_outputs.h"

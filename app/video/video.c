@@ -3,7 +3,7 @@
 
 #include "app/files/display_name.h"
 #include "app/files/process_limits.h"
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 #include "app/video/video_end.h"
 #include "app/video/video_picture.h"
 #include "app/video/video_stream.h"

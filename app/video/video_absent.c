@@ -2,7 +2,7 @@
 #include "app/video/video.h"
 
 #include "app/files/display_name.h"
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 
 struct _FsVideo {
   char nothing;

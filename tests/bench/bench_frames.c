@@ -20,7 +20,7 @@
 #include "app/cut/cut_state.h"
 #include "app/export/export.h"
 #include "app/frames/follow/sequence.h"
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 #include "app/photo/photo.h"
 #include "energy/energy.h"
 #include "energy/frames/frame_band.h"

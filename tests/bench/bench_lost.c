@@ -15,7 +15,7 @@
  * how many others, with an IoU of 0.8 and more, a word is said.
  */
 #include "app/frames/follow/sequence.h"
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 #include "app/photo/photo.h"
 #include "tests/app/frames/made_clip.h"
 

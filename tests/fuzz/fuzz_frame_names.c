@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Patterns of frame names from anywhere, and names that may be some of theirs: every number has one
  * name, every name at most one number. The input is a pattern, a line end, and a name. */
-#include "app/frames/frame_names.h"
-#include "app/frames/frames.h"
+#include "app/frames/list/frame_names.h"
+#include "app/frames/list/frames.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

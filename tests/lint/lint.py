@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests"))
 import tap  # noqa: E402
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import circles  # noqa: E402
+import rooms  # noqa: E402
 
 MAX_FILE_LINES = 700
 MAX_FUNCTION_LINES = 80
@@ -177,6 +178,51 @@ def check_folders(tree):
   return found
 
 
+def check_rooms(tree):
+  found = []
+  for path, text in tree.items():
+    for match in INCLUDE.finditer(text) if is_product(path) else ():
+      fault = rooms.fault(path, match[2]) if match[2] in tree else None
+      if fault:
+        found.append(f"{path}:{line_of(text, match.start())}: {match[2]}: {fault}")
+  return found
+
+
+PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Za-z][a-z]*")
+IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*")
+NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\\\.|[^"\\\\\n])*"|#\s*include[^\n]*', re.S)
+
+
+def read_terms(text):
+  """{(layer, piece of an identifier): the field's word for it}, from lines of three columns."""
+  rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
+  return {(layer, piece): instead for layer, piece, instead in rows}
+
+
+def check_terms(tree):
+  terms = read_terms(tree.get("tests/lint/terms.tsv", ""))
+  found = []
+  for path, text in tree.items():
+    if not is_product(path):
+      continue
+    layer = path.split("/", 1)[0]
+    pieces = {piece for own, piece in terms if own == layer}
+    code = NOT_CODE.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for match in IDENTIFIER.finditer(code):
+      for piece in pieces.intersection(p.lower() for p in PIECE.findall(match[0])):
+        found.append(f"{path}:{line_of(code, match.start())}: {match[0]}: say {terms[layer, piece]}")
+  return found
+
+
+OPENING = re.compile(r"\A/\* SPDX[^\n]*\n/\*+\s*(?:\* )?(What|Who|Whether|Where|How|Of)\b")
+
+
+def check_headers(tree):
+  """The first words of a header say what it is: a noun phrase."""
+  return [f"{path}:2: begins with {match[1]}" for path, text in tree.items()
+          if is_product(path) and path.endswith((".h", ".cuh")) and (match := OPENING.match(text))]
+
+
 def check_circles(tree):
   found = circles.circles(circles.arrows({path: text for path, text in tree.items() if is_product(path)}))
   across = [circle for circle in found if circles.is_across_rooms(circle)]
@@ -306,6 +352,15 @@ class Tree(unittest.TestCase):
   def test_circles(self):
     self.passes(check_circles)
 
+  def test_rooms(self):
+    self.passes(check_rooms)
+
+  def test_terms(self):
+    self.passes(check_terms)
+
+  def test_headers(self):
+    self.passes(check_headers)
+
   def test_words(self):
     self.passes(check_words)
 
@@ -377,6 +432,23 @@ class Fails(unittest.TestCase):
     self.finds(check_circles, 1, {**across, **pair(MAX_CIRCLES_ACROSS, "app/b")}, across)
     line = {"app/a.c": '#include "app/b.h"\n', "app/b.h": "", "app/b.c": '#include "app/c.h"\n/* fs_a () */\n', "app/c.h": ""}
     self.assertEqual(circles.circles(circles.arrows(line)), [])
+
+  def test_rooms(self):
+    self.finds(check_rooms, 3, {"energy/image/a.c": '#include "energy/terms/b.h"\n', "energy/none/c.c": '#include "energy/image/d.h"\n',
+                                "ui/ui.c": '#include "ui/none/e.h"\n', "energy/terms/b.h": "", "energy/image/d.h": "", "ui/none/e.h": ""},
+               {"energy/terms/a.c": '#include "energy/image/b.h"\n#include "energy/terms/c.h"\n', "solver/backends.c": '#include "solver/cuda/d.h"\n',
+                "energy/image/b.h": "", "energy/terms/c.h": "", "solver/cuda/d.h": "", "ui/window/f.c": '#include "ui/made.h"\n'})
+
+  def test_terms(self):
+    terms = {"tests/lint/terms.tsv": "# what this is\nsolver\tflood\tglobal relabelling\n"}
+    code = "/* flood */ int flooded; puts (\"flood\");\n"
+    self.finds(check_terms, 3, {**terms, "solver/a.c": code + "void fs_flood_all (FsFlood *x);\nenum { FS_FLOOD };\n"},
+               {**terms, "solver/a.c": code, "ui/b.c": "int flood;\n"})
+
+  def test_headers(self):
+    self.finds(check_headers, 2, {"ui/a.h": "/* SPDX-License-Identifier: MIT */\n/* What a does. */\n",
+                                  "ui/b.cuh": "/* SPDX-License-Identifier: MIT */\n/*\n * Whether b is. */\n"},
+               {"ui/a.h": "/* SPDX-License-Identifier: MIT */\n/* Whatever a does. */\n"})
 
   def test_words(self):
     bad = {"a.c": "/* TO" "DO */\n", "b.py": 'open("/ho' 'me/me/x")\n', "c.md": "in /tm" "p/x\n"}

@@ -9,7 +9,7 @@
 #ifndef FS_APP_FRAMES_FOLLOW_FRAME_STROKES_H
 #define FS_APP_FRAMES_FOLLOW_FRAME_STROKES_H
 
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 #include "app/session/session.h"
 #include "energy/energy.h"
 #include "energy/image/seed_map.h"

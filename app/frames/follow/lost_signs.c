@@ -2,7 +2,7 @@
 #include "app/frames/follow/lost_signs.h"
 
 #include "app/frames/follow/sequence_window.h"
-#include "app/strokes/previous_background.h"
+#include "app/frames/follow/previous_background.h"
 
 /* Of a mask that shows the first frame's background. */
 #define DOUBTFUL_BACKGROUND 0.5

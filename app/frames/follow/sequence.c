@@ -5,7 +5,7 @@
 #include "app/frames/follow/device_cut.h"
 #include "app/frames/follow/sequence_window.h"
 #include "app/frames/follow/span_cut.h"
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 #include "energy/frames/frame_guess.h"
 #include "solver/multilevel/band_cut.h"
 #include "solver/system/checked_memory.h"

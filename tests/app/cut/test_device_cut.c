@@ -4,7 +4,7 @@
 #include "app/backend/backend_choice.h"
 #include "app/cut/cut_job.h"
 #include "app/cut/cut_state.h"
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 #include "app/frames/frames_job.h"
 #include "energy/energy.h"
 #include "solver/backend.h"

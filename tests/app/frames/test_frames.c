@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which files of a folder are frames, by their names or by a pattern, and in which order. */
-#include "app/frames/frame_names.h"
-#include "app/frames/frames.h"
+#include "app/frames/list/frame_names.h"
+#include "app/frames/list/frames.h"
 
 #include <glib/gstdio.h>
 

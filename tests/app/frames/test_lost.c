@@ -2,8 +2,8 @@
 /* An object that is lost is noticed, also beside things of its colours; one that is there is not
  * called lost. Clips are made up; bench_lost has more of them. */
 #include "app/frames/follow/sequence.h"
-#include "app/frames/frames.h"
-#include "app/strokes/previous_background.h"
+#include "app/frames/list/frames.h"
+#include "app/frames/follow/previous_background.h"
 #include "tests/app/frames/made_clip.h"
 
 #include <string.h>

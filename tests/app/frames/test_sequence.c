@@ -2,7 +2,7 @@
 /* An object through a sequence: masks that are known, the same ones with and without re-use and
  * after going on from what was written, objects that leave, and memory that ends. */
 #include "app/frames/follow/sequence.h"
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 #include "energy/energy.h"
 #include "solver/cuda/cuda_backend.h"
 #include "solver/kernels/cuda/engine_host.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures of videos that the tests make themselves, to the bit; and videos that are none, that are
  * damaged, or too large. */
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 #include "app/video/video.h"
 #include "app/video/video_picture.h"
 #include "tests/app/photo/made_files.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which pictures of an MP4 or QuickTime file are shown: all of those that its edit list says, each
  * in its place, and all where there is none, whatever its headers claim. */
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 #include "app/video/video.h"
 #include "tests/app/photo/made_files.h"
 

@@ -11,8 +11,8 @@
  *
  * Threads: plain data.
  */
-#ifndef FS_APP_FRAMES_FRAME_NAMES_H
-#define FS_APP_FRAMES_FRAME_NAMES_H
+#ifndef FS_APP_FRAMES_LIST_FRAME_NAMES_H
+#define FS_APP_FRAMES_LIST_FRAME_NAMES_H
 
 #include <glib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 
 #include "app/files/display_name.h"
-#include "app/frames/frame_names.h"
-#include "app/frames/frame_patterns.h"
+#include "app/frames/list/frame_names.h"
+#include "app/frames/list/frame_patterns.h"
 #include "app/photo/photo.h"
 
 #include <string.h>

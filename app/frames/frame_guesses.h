@@ -6,10 +6,10 @@
  *
  * Threads: one at a time; blocks.
  */
-#ifndef FS_APP_FRAMES_FOLLOW_FRAME_GUESSES_H
-#define FS_APP_FRAMES_FOLLOW_FRAME_GUESSES_H
+#ifndef FS_APP_FRAMES_FRAME_GUESSES_H
+#define FS_APP_FRAMES_FRAME_GUESSES_H
 
-#include "app/frames/frames.h"
+#include "app/frames/list/frames.h"
 #include "energy/guess/guess.h"
 
 G_BEGIN_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/frames/follow/frame_guesses.h"
+#include "app/frames/frame_guesses.h"
 
 #include "app/files/display_name.h"
 #include "app/finder/guess_file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/strokes/previous_background.h"
+#include "app/frames/follow/previous_background.h"
 
 #include "app/frames/follow/motion.h"
 

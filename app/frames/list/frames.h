@@ -9,10 +9,10 @@
  *
  * Threads: any; blocks on the disk.
  */
-#ifndef FS_APP_FRAMES_FRAMES_H
-#define FS_APP_FRAMES_FRAMES_H
+#ifndef FS_APP_FRAMES_LIST_FRAMES_H
+#define FS_APP_FRAMES_LIST_FRAMES_H
 
-#include "app/frames/frame.h"
+#include "app/frames/list/frame.h"
 
 G_BEGIN_DECLS
 

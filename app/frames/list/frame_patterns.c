@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/frames/frame_patterns.h"
+#include "app/frames/list/frame_patterns.h"
 
 #include "app/files/display_name.h"
-#include "app/frames/frame_names.h"
+#include "app/frames/list/frame_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/frames/frame_names.h"
+#include "app/frames/list/frame_names.h"
 
-#include "app/frames/frame.h"
+#include "app/frames/list/frame.h"
 
 #include <string.h>
 

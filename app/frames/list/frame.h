@@ -3,8 +3,8 @@
  *
  * Threads: any; blocks on the disk.
  */
-#ifndef FS_APP_FRAMES_FRAME_H
-#define FS_APP_FRAMES_FRAME_H
+#ifndef FS_APP_FRAMES_LIST_FRAME_H
+#define FS_APP_FRAMES_LIST_FRAME_H
 
 #include "energy/image/image.h"
 #include <gio/gio.h>

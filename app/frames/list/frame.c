@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/frames/frame.h"
+#include "app/frames/list/frame.h"
 
 #include "app/export/export.h"
 #include "app/files/display_name.h"

@@ -3,10 +3,10 @@
  *
  * Threads: any.
  */
-#ifndef FS_APP_FRAMES_FRAME_PATTERNS_H
-#define FS_APP_FRAMES_FRAME_PATTERNS_H
+#ifndef FS_APP_FRAMES_LIST_FRAME_PATTERNS_H
+#define FS_APP_FRAMES_LIST_FRAME_PATTERNS_H
 
-#include "app/frames/frame.h"
+#include "app/frames/list/frame.h"
 
 G_BEGIN_DECLS
 
