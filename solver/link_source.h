@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What links follow from, for devices that make them.   Layer: solver (value header).
+/* Source data of links, for devices that make them.   Layer: solver (value header).
  *
  * solver/photo_links.h says what each part means. Everything is borrowed.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a long call of the engine reports, is stopped, and fails.   Layer: solver (value header).
+/* Progress, cancellation and errors of a long call.   Layer: solver (value header).
  *
  * Threads: `cancel` may be set from any thread.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a running engine asks again and again, and whom it tells.   Layer: solver (CUDA backend). */
+/* Cancellation and progress of a running engine.   Layer: solver (CUDA backend). */
 #ifndef FS_SOLVER_CUDA_CANCEL_H
 #define FS_SOLVER_CUDA_CANCEL_H
 

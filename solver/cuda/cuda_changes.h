@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What changes in a problem, for the grid and the engine.   Layer: solver (CUDA backend).
+/* Changes of a problem, applied to the grid and to the engine.   Layer: solver (CUDA backend).
  *
- * Each function sets the grid, always, and tells the engine, if there is one: an `engine` of NULL
- * is left out. FALSE, with the reason, where the engine failed or memory for telling it ended: it
+ * Each function sets the grid, always, and the engine, if there is one: an `engine` of NULL is left
+ * out. FALSE, with the reason, where the engine failed or memory for the change ran out: the engine
  * is then of no more use, and the grid holds what it should have held. `has_planes`: whether the
  * grid's t-links are filled; else they need not be set.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is done to all pixels of a move.   Layer: solver (expansion moves).
+/* Operations on all pixels of a move.   Layer: solver (expansion moves).
  *
  * Rows are shared out to threads in strips. A pair adds to the t-links of both its ends, so those
  * that lead out of a strip wait until all strips are done. No number depends on the strips.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fills of all labels have in common.   Layer: solver (expansion moves).
+/* The common part of the fills of all labels.   Layer: solver (expansion moves).
  *
  * Where all labels have duals from the start (dual_start.h), each is filled once with nearly
  * the same labels. What a pair's arcs begin with (move.h) then is a part that knows the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a device that cuts grids provides: the C interface of the kernels.   Layer: solver/kernels.
+/* C interface of the kernels that cut grids.   Layer: solver/kernels.
  *
  * An engine holds one grid's problem and state on a device and follows its changes.
  * solver/cuda/cuda_backend.c makes a backend of solver.h out of a table; there are two tables: of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a device that makes expansion moves provides: the C interface of the kernels.   Layer:
+/* C interface of the kernels that make expansion moves.   Layer:
  * solver/kernels.
  *
  * An engine holds an energy of many labels, a labelling and, where it keeps flow, the duals of

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What precedes all planting.   Layer: solver (CPU backend).
+/* Preparation of a solve, before trees are initialised.   Layer: solver (CPU backend).
  *
  * Three steps over the whole photo, each when the one before it is done: the signs of all t-links,
  * the tiles that must be built because of them, and what can flow along rows and columns
- * (scanline_preflow.h). Trees may then be planted as often as need be, in parts and in the whole.
+ * (scanline_preflow.h). Trees may then be initialised as often as need be, in parts and in the
+ * whole.
  *
  * The first two are shared among threads by bands of tile rows. The second also writes a row beyond
  * its band, so that two bands side by side are never done at once. The third goes by blocks.

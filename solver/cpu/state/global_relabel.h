@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Who can reach new deficits, and how far they are.   Layer: solver (CPU backend).
+/* Global relabelling: a backward BFS from new deficits.   Layer: solver (CPU backend).
  *
  * Breadth first, a tile's nodes at once: sets of 64 bits say which of them were found at the last
  * distance, which of them an arc comes to from a direction, and which may be found yet, so that a
  * step is a few shifts for all nodes of a tile and not a look at eight neighbours for each. Nodes
  * of the sink's trees, which other deficits have, are not found.
  *
- * Labels say how far a node is; which of them were found this time, and which ever since the
- * deficits came, sets say. Words stay as they were.
+ * `label[]` holds distances. Bit sets say which nodes the current search has reached, and which any
+ * search since the deficits came has. Words stay as they were.
  */
 #ifndef FS_SOLVER_CPU_STATE_GLOBAL_RELABEL_H
 #define FS_SOLVER_CPU_STATE_GLOBAL_RELABEL_H

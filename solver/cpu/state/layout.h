@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a grid problem lies in memory.   Layer: solver (CPU backend: read this first).
+/* Memory layout of a grid problem.   Layer: solver (CPU backend: read this first).
  *
  * The backend, in the order in which it is best read:
  *   layout             the planes and their tiles (this file)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What scanlines_impl.h writes as plain loops, with AVX2, for numbers of 16 bits.
+/* The loops of scanlines_impl.h with AVX2, for numbers of 16 bits.
  * Layer: solver (expansion moves). */
 #include <immintrin.h>
 

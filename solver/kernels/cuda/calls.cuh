@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the CUDA engines' calls share: how they fail, how memory is divided, and a stream with two
- * events that time what runs on it.   Layer: solver/kernels. */
+/* Common parts of the CUDA engines' calls: failures, the division of memory, and a stream with two
+ * events for timing.   Layer: solver/kernels. */
 #ifndef FS_KERNELS_CALLS_CUH
 #define FS_KERNELS_CALLS_CUH
 

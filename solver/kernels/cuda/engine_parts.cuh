@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sources of the CUDA engine share: what it consists of.
+/* State of the CUDA engine, for its sources.
  * Layer: solver/kernels. */
 #ifndef FS_KERNELS_ENGINE_PARTS_CUH
 #define FS_KERNELS_ENGINE_PARTS_CUH

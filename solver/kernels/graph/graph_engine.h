@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a device that cuts any graph provides: the C interface of the kernels.
+/* C interface of the kernels that cut any graph.
  * Layer: solver/kernels.
  *
  * An engine holds one graph's problem and flow on a device and follows its changes, as the engine

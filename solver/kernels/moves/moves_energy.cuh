@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What labels cost that expansion moves have made: tile by tile, and in all.   Layer:
+/* Energy of a labelling by expansion moves: of each tile, and in all.   Layer:
  * solver/kernels. */
 #ifndef FS_KERNELS_MOVES_ENERGY_CUH
 #define FS_KERNELS_MOVES_ENERGY_CUH

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the blocks of a solve share: counts, the queues of tiles, barriers.   Layer: solver/kernels.
+/* Shared state of the blocks of a solve: counts, queues of tiles, barriers.   Layer:
+ * solver/kernels.
  */
 #ifndef FS_KERNELS_QUEUE_CUH
 #define FS_KERNELS_QUEUE_CUH
