@@ -515,7 +515,7 @@ make_ready_for (FsEnergy *energy, size_t n)
 
 /* How many of n pixels are listed as they lie side by side, at least one. */
 static size_t
-count_beside (const uint32_t *pixels, size_t n)
+count_adjacent (const uint32_t *pixels, size_t n)
 {
   size_t run = 1;
   while (run < n && pixels[run] == pixels[0] + run)
@@ -531,7 +531,7 @@ count_run (const FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixel
   const uint8_t *labels = seeds->label + pixels[0];
   if (energy->star || labels[0] == FS_SEED_NONE)
     return 1;
-  size_t run = count_beside (pixels, MIN (MIN (n, RUN_MAX), left));
+  size_t run = count_adjacent (pixels, MIN (MIN (n, RUN_MAX), left));
   const uint8_t *end = memchr (labels, FS_SEED_NONE, run);
   return end ? (size_t)(end - labels) : run;
 }

@@ -24,7 +24,7 @@ go_on (const uint32_t pixels[AT_ONCE], uint32_t first)
 
 /* How many of n pixels are listed as they lie side by side, at least one. */
 static size_t
-count_beside (const uint32_t *pixels, size_t n)
+count_adjacent (const uint32_t *pixels, size_t n)
 {
   size_t run = 1;
   while (run + AT_ONCE <= n && go_on (pixels + run, pixels[0] + (uint32_t)run))
@@ -54,7 +54,7 @@ fs_energy_list_fixed (const FsSeedMap *seeds, const uint32_t *pixels, size_t n, 
     const uint8_t *labels = seeds->label + pixels[i];
     if (labels[0] == FS_SEED_NONE)
       return FALSE;
-    run = count_same (labels, count_beside (pixels + i, MIN (n - i, FS_FIXED_SPAN_MOST)));
+    run = count_same (labels, count_adjacent (pixels + i, MIN (n - i, FS_FIXED_SPAN_MOST)));
     FsFixedSpan span = { pixels[i], (uint16_t)run, labels[0] == FS_SEED_BACKGROUND };
     g_array_append_val (spans, span);
   }

@@ -159,13 +159,13 @@ pack_row (const Packing *packing, int x, int y, uint16_t *marks, uint32_t *words
 G_STATIC_ASSERT (FS_BAND_NOWHERE == 0xffff);
 
 static void
-list_beside (const FsFrameTables *tables, int column, int row, int32_t *beside)
+list_tile_neighbours (const FsFrameTables *tables, int column, int row, int32_t *neighbours)
 {
   for (int i = 0; i < 9; i++) {
     int x = column + i % 3 - 1, y = row + i / 3 - 1;
-    beside[i] = x >= 0 && y >= 0 && x < tables->columns && y < tables->rows
-                    ? tables->places[y * tables->columns + x]
-                    : -1;
+    neighbours[i] = x >= 0 && y >= 0 && x < tables->columns && y < tables->rows
+                        ? tables->places[y * tables->columns + x]
+                        : -1;
   }
 }
 
@@ -177,8 +177,8 @@ pack_row_of_tiles (const Packing *packing, int first, int last)
   const FsBandTiles *to = packing->tiles;
   int columns = packing->tables->columns, row = (int)packing->tables->tiles[first] / columns;
   for (int i = first; i < last; i++)
-    list_beside (packing->tables, (int)packing->tables->tiles[i] % columns, row,
-                 to->beside + (size_t)i * 9);
+    list_tile_neighbours (packing->tables, (int)packing->tables->tiles[i] % columns, row,
+                          to->beside + (size_t)i * 9);
   for (int j = 0; j < WITH_HALO; j++)
     for (int i = first; i < last; i++) {
       int column = (int)packing->tables->tiles[i] % columns;

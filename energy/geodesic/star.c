@@ -305,7 +305,7 @@ mark (FsStar *star, uint32_t cell, uint8_t bit, FsCellList *list)
 }
 
 static void
-ask_around (FsStar *star, uint32_t cell)
+ask_neighbours (FsStar *star, uint32_t cell)
 {
   mark (star, cell, ASKED, star->asked);
   for (int d = 0; d < FS_N_ARCS; d++)
@@ -324,7 +324,7 @@ static void
 renew_words (FsStar *star)
 {
   for (guint i = 0; i < star->moved->len; i++)
-    ask_around (star, g_array_index (star->moved, uint32_t, i));
+    ask_neighbours (star, g_array_index (star->moved, uint32_t, i));
   for (guint i = 0; i < star->asked->len; i++) {
     uint32_t cell = g_array_index (star->asked, uint32_t, i);
     star->marks[cell] &= (uint8_t)~ASKED;

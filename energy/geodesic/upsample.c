@@ -177,16 +177,16 @@ cells_bounds (const FsGeodesicLevel *level, const uint32_t *cells, size_t n)
 
 /* Marks the cells and their neighbours in a plane of one byte a cell of `bounds`. */
 static void
-mark_around (const FsGeodesicLevel *level, const uint32_t *cells, size_t n, FsRect bounds,
-             uint8_t *marks)
+mark_neighbours (const FsGeodesicLevel *level, const uint32_t *cells, size_t n, FsRect bounds,
+                 uint8_t *marks)
 {
   size_t stride = (size_t)(bounds.x1 - bounds.x0);
   for (size_t i = 0; i < n; i++) {
     int x = fs_geodesic_cell_x (level, cells[i]), y = fs_geodesic_cell_y (level, cells[i]);
-    FsRect around = fs_rect_intersect ((FsRect){ x - 1, y - 1, x + 2, y + 2 }, bounds);
-    for (int v = around.y0; v < around.y1; v++)
-      memset (marks + (size_t)(v - bounds.y0) * stride + (size_t)(around.x0 - bounds.x0), 1,
-              (size_t)(around.x1 - around.x0));
+    FsRect square = fs_rect_intersect ((FsRect){ x - 1, y - 1, x + 2, y + 2 }, bounds);
+    for (int v = square.y0; v < square.y1; v++)
+      memset (marks + (size_t)(v - bounds.y0) * stride + (size_t)(square.x0 - bounds.x0), 1,
+              (size_t)(square.x1 - square.x0));
   }
 }
 
@@ -208,7 +208,7 @@ fs_geodesic_touched_pixels (const FsGeodesicLevel *level, const uint32_t *cells,
     return;
   int width = bounds.x1 - bounds.x0;
   g_autofree uint8_t *marks = g_malloc0 ((size_t)width * (size_t)(bounds.y1 - bounds.y0));
-  mark_around (level, cells, n, bounds, marks);
+  mark_neighbours (level, cells, n, bounds, marks);
   for (int y = bounds.y0; y < bounds.y1; y++) {
     const uint8_t *row = marks + (size_t)(y - bounds.y0) * (size_t)width;
     for (int x = 0; x < width;) {

@@ -126,7 +126,7 @@ number_components (FsGuess *guess)
 /* --- finished masks --- */
 
 static gboolean
-is_beside_certain (const FsGuess *guess, int x, int y)
+has_certain_neighbour (const FsGuess *guess, int x, int y)
 {
   int x0 = MAX (x - 1, 0), x1 = MIN (x + 1, guess->width - 1);
   int y0 = MAX (y - 1, 0), y1 = MIN (y + 1, guess->height - 1);
@@ -148,7 +148,7 @@ is_finished (const FsGuess *guess)
       n_certain += is_certain;
       n_extreme += guess->probability[i] == 0 || guess->probability[i] == UINT16_MAX;
       if (!is_certain && ABS (fs_guess_odds (guess, i)) > FS_GUESS_UNKNOWN
-          && !is_beside_certain (guess, x, y))
+          && !has_certain_neighbour (guess, x, y))
         return FALSE;
     }
   return n_certain > 0 && n_extreme >= n_certain / 2;

@@ -77,7 +77,7 @@ is_wholly (const FsBandChanges *changes, int x, int y, int side)
 }
 
 static FsRect
-cells_around (const FsGeodesicLevel *level, int x, int y)
+neighbouring_cells (const FsGeodesicLevel *level, int x, int y)
 {
   return fs_rect_intersect ((FsRect){ x - 1, y - 1, x + 2, y + 2 },
                             (FsRect){ 0, 0, level->width, level->height });
@@ -86,7 +86,7 @@ cells_around (const FsGeodesicLevel *level, int x, int y)
 static gboolean
 ends_at (const FsBandChanges *changes, int x, int y, int side)
 {
-  FsRect r = cells_around (changes->level, x, y);
+  FsRect r = neighbouring_cells (changes->level, x, y);
   for (int j = r.y0; j < r.y1; j++)
     for (int i = r.x0; i < r.x1; i++)
       if (!changes->is_open[(size_t)j * (size_t)changes->level->width + (size_t)i]
@@ -100,7 +100,7 @@ spread (Work *work, uint32_t cell, uint8_t bit)
 {
   const FsGeodesicLevel *level = work->changes->level;
   uint32_t width = (uint32_t)level->width;
-  FsRect r = cells_around (level, (int)(cell % width), (int)(cell / width));
+  FsRect r = neighbouring_cells (level, (int)(cell % width), (int)(cell / width));
   for (int j = r.y0; j < r.y1; j++)
     for (int i = r.x0; i < r.x1; i++) {
       uint32_t other = (uint32_t)j * width + (uint32_t)i;

@@ -70,7 +70,7 @@ fs_border_detail_get_problem (const FsBorderDetail *detail)
 /* --- blocks --- */
 
 static FsRect
-blocks_around (const FsRefinement *refinement, int x, int y)
+neighbouring_blocks (const FsRefinement *refinement, int x, int y)
 {
   return fs_rect_intersect ((FsRect){ x - 1, y - 1, x + 2, y + 2 },
                             (FsRect){ 0, 0, refinement->level->photo_width,
@@ -103,7 +103,7 @@ mark_open (const FsBorderDetail *detail, int y)
 static gboolean
 is_uniform (const FsRefinement *refinement, const uint8_t *mask, int x, int y)
 {
-  FsRect r = blocks_around (refinement, x, y);
+  FsRect r = neighbouring_blocks (refinement, x, y);
   uint8_t any = 0, all = 1;
   for (int j = r.y0; j < r.y1; j++)
     for (int i = r.x0; i < r.x1; i++) {

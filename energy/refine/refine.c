@@ -375,7 +375,7 @@ open_rows (int y0, int y1, gpointer data)
 }
 
 static gboolean
-is_beside_band (const FsRefinement *refinement, int x, int y)
+touches_band (const FsRefinement *refinement, int x, int y)
 {
   const FsGeodesicLevel *level = refinement->level;
   for (int j = MAX (y - 1, 0); j <= MIN (y + 1, level->height - 1); j++)
@@ -408,7 +408,7 @@ fix_halo (FsRefinement *refinement, const uint8_t *mask)
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++)
       if (!refinement->is_open[(size_t)y * (size_t)level->width + (size_t)x]
-          && is_beside_band (refinement, x, y))
+          && touches_band (refinement, x, y))
         fix_cell (refinement, mask, x, y);
 }
 

@@ -26,14 +26,14 @@ mark_what_is_new (const FsRefinement *refinement, const uint8_t *mask, FsCompone
 static gboolean
 touches_first (const FsRefinement *refinement, const uint8_t *mask, uint32_t pixel)
 {
-  FsRect around = { (int)(pixel % (uint32_t)refinement->grid.width) - 1,
+  FsRect square = { (int)(pixel % (uint32_t)refinement->grid.width) - 1,
                     (int)(pixel / (uint32_t)refinement->grid.width) - 1, 0, 0 };
-  around.x1 = around.x0 + 3;
-  around.y1 = around.y0 + 3;
-  around =
-      fs_rect_intersect (around, (FsRect){ 0, 0, refinement->grid.width, refinement->grid.height });
-  for (int y = around.y0; y < around.y1; y++)
-    for (int x = around.x0; x < around.x1; x++) {
+  square.x1 = square.x0 + 3;
+  square.y1 = square.y0 + 3;
+  square =
+      fs_rect_intersect (square, (FsRect){ 0, 0, refinement->grid.width, refinement->grid.height });
+  for (int y = square.y0; y < square.y1; y++)
+    for (int x = square.x0; x < square.x1; x++) {
       size_t p =
           in_photo (refinement, (uint32_t)y * (uint32_t)refinement->grid.width + (uint32_t)x);
       if (mask[p] && refinement->first[p])

@@ -42,7 +42,7 @@ enum { N_MOMENTS = BB + 1, N_TINTS = INSIDE_BLUE + 1, N_TERMS = 4 };
 /* What lies around the work on a tile, cut at the photo's ends. */
 typedef struct {
   const FsSoftEdge *edge;
-  FsRect around;    /* the area of the photo that has lines                  */
+  FsRect halo;      /* the area of the photo that has lines                  */
   uint8_t *raw;     /* there: alpha as the lines give it, without marks      */
   uint8_t *alpha;   /* there                                                 */
   int64_t *lines;   /* there: alpha's terms, an offset and three slopes      */
@@ -99,8 +99,8 @@ grow (const FsSoftEdge *edge, FsRect rect, int by)
 static gsize
 place_in_window (const Window *w, int x, int y)
 {
-  const gsize width = (gsize)(w->around.x1 - w->around.x0);
-  return (gsize)(y - w->around.y0) * width + (gsize)(x - w->around.x0);
+  const gsize width = (gsize)(w->halo.x1 - w->halo.x0);
+  return (gsize)(y - w->halo.y0) * width + (gsize)(x - w->halo.x0);
 }
 
 static gsize
@@ -351,16 +351,16 @@ add_border (FsRect *work, FsRect tile, int x, int y, int dx, int dy, int r)
 }
 
 static void
-add_borders_of_row (const FsSoftEdge *edge, FsRect *work, FsRect tile, FsRect around, int y)
+add_borders_of_row (const FsSoftEdge *edge, FsRect *work, FsRect tile, FsRect halo, int y)
 {
   const uint8_t *row = edge->mask + place_in_photo (edge, 0, y), *below = row + edge->image->width;
-  const gboolean has_below = y + 1 < around.y1;
-  const gsize n = (gsize)(around.x1 - around.x0);
-  if (memcmp (row + around.x0, row + around.x0 + 1, n - 1) == 0
-      && (!has_below || memcmp (row + around.x0, below + around.x0, n) == 0))
+  const gboolean has_below = y + 1 < halo.y1;
+  const gsize n = (gsize)(halo.x1 - halo.x0);
+  if (memcmp (row + halo.x0, row + halo.x0 + 1, n - 1) == 0
+      && (!has_below || memcmp (row + halo.x0, below + halo.x0, n) == 0))
     return;
-  for (int x = around.x0; x < around.x1; x++) {
-    if (x + 1 < around.x1 && !row[x] != !row[x + 1])
+  for (int x = halo.x0; x < halo.x1; x++) {
+    if (x + 1 < halo.x1 && !row[x] != !row[x + 1])
       add_border (work, tile, x, y, 1, 0, edge->radius);
     if (has_below && !row[x] != !below[x])
       add_border (work, tile, x, y, 0, 1, edge->radius);
@@ -371,10 +371,10 @@ add_borders_of_row (const FsSoftEdge *edge, FsRect *work, FsRect tile, FsRect ar
 static FsRect
 find_work (const FsSoftEdge *edge, FsRect tile)
 {
-  const FsRect around = grow (edge, tile, edge->radius);
+  const FsRect halo = grow (edge, tile, edge->radius);
   FsRect work = { 0 };
-  for (int y = around.y0; y < around.y1; y++)
-    add_borders_of_row (edge, &work, tile, around, y);
+  for (int y = halo.y0; y < halo.y1; y++)
+    add_borders_of_row (edge, &work, tile, halo, y);
   return work;
 }
 
@@ -384,8 +384,8 @@ soften (Window *w, FsRect work)
   const FsSoftEdge *edge = w->edge;
   const int r = edge->radius;
   const FsRect with_alpha = grow (edge, work, alpha_margin (edge));
-  w->around = grow (edge, work, lines_margin (edge));
-  sum_squares (w, w->around, r, N_MOMENTS, add_moments, fit_line);
+  w->halo = grow (edge, work, lines_margin (edge));
+  sum_squares (w, w->halo, r, N_MOMENTS, add_moments, fit_line);
   sum_squares (w, grow (edge, with_alpha, 1), r, N_TERMS, add_lines, find_alpha);
   clear_haze (w, with_alpha);
   sum_squares (w, work, REACH * r, N_TINTS, add_tints, find_colour);
