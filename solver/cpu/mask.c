@@ -350,7 +350,7 @@ fs_cpu_mask_update (FsCpuMask *mask, FsCpuLayout *layout, const FsGrid *grid, in
 
 /* Byte k becomes bit k. */
 static void
-spread_bits (unsigned bits, uint8_t bytes[FS_CPU_TILE])
+bits_to_bytes (unsigned bits, uint8_t bytes[FS_CPU_TILE])
 {
   /* A copy in each byte, of which one bit is kept; adding 127 moves it to the top. */
   uint64_t each = bits * UINT64_C (0x0101010101010101) & UINT64_C (0x8040201008040201);
@@ -364,7 +364,7 @@ static void
 read_part (uint64_t tile, int row, int first, int n, uint8_t *out)
 {
   uint8_t bytes[FS_CPU_TILE];
-  spread_bits ((unsigned)(tile >> (row * FS_CPU_TILE)) & 0xffu, bytes);
+  bits_to_bytes ((unsigned)(tile >> (row * FS_CPU_TILE)) & 0xffu, bytes);
   memcpy (out, bytes + first, (size_t)n);
 }
 
@@ -383,7 +383,7 @@ fs_cpu_mask_read (const FsCpuMask *mask, int x, int y, int width, int height, ui
     to += n_before;
     int n = (width - n_before) / FS_CPU_TILE, n_after = (width - n_before) % FS_CPU_TILE;
     for (; n > 0; n--, tile++, to += FS_CPU_TILE)
-      spread_bits ((unsigned)(*tile >> (row * FS_CPU_TILE)) & 0xffu, to);
+      bits_to_bytes ((unsigned)(*tile >> (row * FS_CPU_TILE)) & 0xffu, to);
     if (n_after > 0)
       read_part (*tile, row, 0, n_after, to);
   }

@@ -19,7 +19,7 @@ stroke_free (BenchStroke *stroke)
 /* Lists the pixels that hang together with `first` and have its value in `plane`, by their distance
  * from it, and gives them the value `done`. */
 static GArray *
-flood (uint8_t *plane, int width, int height, uint32_t first, uint8_t done)
+relabelling (uint8_t *plane, int width, int height, uint32_t first, uint8_t done)
 {
   const uint8_t value = plane[first];
   GArray *found = g_array_new (FALSE, FALSE, sizeof (uint32_t));
@@ -83,10 +83,10 @@ bench_strokes_read (const char *path, const BenchInstance *instance, int n_wante
     uint8_t label = plane[p];
     if (label == FS_SEED_NONE)
       continue;
-    g_autoptr (GArray) all = flood (plane, width, height, p, seen);
+    g_autoptr (GArray) all = relabelling (plane, width, height, p, seen);
     /* From the pixel that is farthest from an arbitrary one, distance runs along the length. */
     uint32_t end = g_array_index (all, uint32_t, all->len - 1);
-    g_autoptr (GArray) sorted = flood (plane, width, height, end, FS_SEED_NONE);
+    g_autoptr (GArray) sorted = relabelling (plane, width, height, end, FS_SEED_NONE);
     if (sorted->len * SPECK_SHARE >= size)
       add_parts (strokes, sorted, label, MAX ((sorted->len + size / 2) / size, 1));
   }

@@ -62,7 +62,7 @@ find_arcs (const FsCpuLayout *layout, size_t tile, uint64_t from[8])
 
 /* Tells a tile that is met for the first time and those around it of each other. */
 static inline void
-introduce (FsCpuFlood *flood, const FsCpuLayout *layout, FsFloodTile *tile)
+introduce (FsCpuGlobalRelabel *relabelling, const FsCpuLayout *layout, FsRelabelTile *tile)
 {
   int tx = (int)(tile->tile % (uint32_t)layout->tile_cols);
   int ty = (int)(tile->tile / (uint32_t)layout->tile_cols);
@@ -73,26 +73,26 @@ introduce (FsCpuFlood *flood, const FsCpuLayout *layout, FsFloodTile *tile)
     uint32_t place = layout->met[(size_t)y * (size_t)layout->tile_cols + (size_t)x];
     tile->beside[side] = place;
     if (place != 0)
-      flood->tile[place].beside[side ^ 4] = (uint32_t)(tile - flood->tile);
+      relabelling->tile[place].beside[side ^ 4] = (uint32_t)(tile - relabelling->tile);
   }
 }
 
 /* A built tile, for which there is room, as it is for this flood. */
-static inline FsFloodTile *
-visit (FsCpuFlood *flood, FsCpuLayout *layout, size_t tile)
+static inline FsRelabelTile *
+visit (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, size_t tile)
 {
   uint32_t *place = &layout->met[tile];
-  FsFloodTile *visited = &flood->tile[*place];
+  FsRelabelTile *visited = &relabelling->tile[*place];
   if (*place == 0) {
-    *place = flood->n_tiles++;
-    visited = &flood->tile[*place];
-    *visited = (FsFloodTile){ .tile = (uint32_t)tile, .open = find_open (layout, tile) };
+    *place = relabelling->n_tiles++;
+    visited = &relabelling->tile[*place];
+    *visited = (FsRelabelTile){ .tile = (uint32_t)tile, .open = find_open (layout, tile) };
     memset (visited->label, 0xff, sizeof visited->label);
-    introduce (flood, layout, visited);
+    introduce (relabelling, layout, visited);
   }
-  if (visited->flood == flood->flood)
+  if (visited->relabelling == relabelling->relabelling)
     return visited;
-  visited->flood = flood->flood;
+  visited->relabelling = relabelling->relabelling;
   visited->before = visited->region;
   visited->region = visited->rim = visited->next = 0;
   visited->waits = visited->moved = 0;
@@ -104,47 +104,48 @@ visit (FsCpuFlood *flood, FsCpuLayout *layout, size_t tile)
 }
 
 static inline void
-put_on_rim (FsCpuFlood *flood, const FsFloodTile *tile)
+put_on_rim (FsCpuGlobalRelabel *relabelling, const FsRelabelTile *tile)
 {
-  flood->rim[flood->n_rim++] = (uint32_t)(tile - flood->tile);
+  relabelling->rim[relabelling->n_rim++] = (uint32_t)(tile - relabelling->tile);
 }
 
 /* Begins anew from the nodes listed that have deficits. Where memory ends, the search's pool has
  * failed. */
 static inline void
-begin_spread (FsCpuSearch *search, const FsNodes *roots)
+begin_bfs (FsCpuSearch *search, const FsNodes *roots)
 {
   FsCpuLayout *layout = search->layout;
-  FsCpuFlood *flood = &search->flood;
-  flood->flood++;
-  flood->n_rim = 0;
-  flood->n_found = 0;
-  flood->distance = 1;
+  FsCpuGlobalRelabel *relabelling = &search->relabelling;
+  relabelling->relabelling++;
+  relabelling->n_rim = 0;
+  relabelling->n_found = 0;
+  relabelling->distance = 1;
   for (size_t i = 0; i < roots->n; i++) {
     uint32_t node = roots->node[i];
     if (layout->excess[node] >= 0)
       continue;
-    if (!fs_cpu_flood_reserve (flood, (size_t)flood->n_tiles + 1)) {
+    if (!fs_cpu_global_relabel_reserve (relabelling, (size_t)relabelling->n_tiles + 1)) {
       search->pool.failed = TRUE;
       return;
     }
-    FsFloodTile *tile = visit (flood, layout, node / FS_CPU_TILE_PIXELS);
+    FsRelabelTile *tile = visit (relabelling, layout, node / FS_CPU_TILE_PIXELS);
     uint64_t bit = UINT64_C (1) << node % FS_CPU_TILE_PIXELS;
     if (tile->rim == 0)
-      put_on_rim (flood, tile);
+      put_on_rim (relabelling, tile);
     tile->rim |= bit;
     tile->left &= ~bit;
     tile->region |= bit;
     tile->met |= bit;
     tile->label[node % FS_CPU_TILE_PIXELS] = 1;
-    flood->n_found++;
+    relabelling->n_found++;
   }
 }
 
 /* The place of the tile beside one with a rim, where nodes have arcs to it; built if need be. 0
  * where these have no excess. */
 static inline uint32_t
-find_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, uint64_t nodes, int side)
+find_beside (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *rim,
+             uint64_t nodes, int side)
 {
   int offset = side_dy[side] * layout->tile_cols + side_dx[side];
   uint32_t tile = rim->tile + (uint32_t)offset;
@@ -154,23 +155,23 @@ find_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, uint64_t 
       return 0;
     fs_cpu_plant_behind (layout, first);
   }
-  visit (flood, layout, tile);
+  visit (relabelling, layout, tile);
   return layout->met[tile];
 }
 
 /* Tiles in which nodes were found at the next distance. */
 typedef struct {
-  FsFloodTile *tile;
+  FsRelabelTile *tile;
   uint32_t *next;
   uint32_t n_next;
-  uint32_t flood;
-} Spread;
+  uint32_t relabelling;
+} RelabelStep;
 
 /* Without a branch, which could not be foretold. */
 static inline void
-find (Spread *to, uint32_t place, uint64_t nodes)
+find (RelabelStep *to, uint32_t place, uint64_t nodes)
 {
-  FsFloodTile *tile = &to->tile[place];
+  FsRelabelTile *tile = &to->tile[place];
   uint64_t before = tile->next, found = nodes & tile->left;
   to->next[to->n_next] = place;
   to->n_next += (before == 0) & (found != 0);
@@ -179,30 +180,31 @@ find (Spread *to, uint32_t place, uint64_t nodes)
 
 /* The tile on a side as it is for this flood; 0 where nothing can be found. */
 static inline uint32_t
-enter_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, uint64_t nodes, int side)
+enter_beside (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *rim,
+              uint64_t nodes, int side)
 {
   uint32_t place = rim->beside[side];
   if (place == 0)
-    return find_beside (flood, layout, rim, nodes, side);
-  visit (flood, layout, flood->tile[place].tile);
+    return find_beside (relabelling, layout, rim, nodes, side);
+  visit (relabelling, layout, relabelling->tile[place].tile);
   return place;
 }
 
 /* Into the tiles on some sides, what they get from this one. Which of them are met for the first
  * time by this flood can be foretold for all together, but not for each. */
 static inline void
-spread_beside (FsCpuSearch *search, Spread *to, FsFloodTile *rim, const uint8_t side[4],
-               const uint64_t nodes[4])
+expand_to_neighbour (FsCpuSearch *search, RelabelStep *to, FsRelabelTile *rim,
+                     const uint8_t side[4], const uint64_t nodes[4])
 {
   uint32_t place[4];
   gboolean is_new = FALSE;
   for (int i = 0; i < 4; i++) {
     place[i] = rim->beside[side[i]];
-    is_new |= (to->tile[place[i]].flood != to->flood) & (nodes[i] != 0);
+    is_new |= (to->tile[place[i]].relabelling != to->relabelling) & (nodes[i] != 0);
   }
   for (int i = 0; is_new && i < 4; i++)
-    if (to->tile[place[i]].flood != to->flood && nodes[i] != 0)
-      place[i] = enter_beside (&search->flood, search->layout, rim, nodes[i], side[i]);
+    if (to->tile[place[i]].relabelling != to->relabelling && nodes[i] != 0)
+      place[i] = enter_beside (&search->relabelling, search->layout, rim, nodes[i], side[i]);
   for (int i = 0; i < 4; i++)
     find (to, place[i], nodes[i]);
 }
@@ -210,9 +212,9 @@ spread_beside (FsCpuSearch *search, Spread *to, FsFloodTile *rim, const uint8_t 
 /* To all neighbours that have an arc to the rim. A set moves as one number; what leaves the tile
  * comes to the other side of the next. */
 static inline void
-spread (FsCpuSearch *search, Spread *to, uint32_t place)
+expand_tile (FsCpuSearch *search, RelabelStep *to, uint32_t place)
 {
-  FsFloodTile *tile = &to->tile[place];
+  FsRelabelTile *tile = &to->tile[place];
   const uint64_t *from = tile->arc_from;
   uint64_t rim = tile->rim;
   uint64_t e = rim & from[E], se = rim & from[SE], s = rim & from[S], sw = rim & from[SW];
@@ -225,15 +227,15 @@ spread (FsCpuSearch *search, Spread *to, uint32_t place)
                         s >> 56 | (se & ~EAST) >> 55 | sw >> 57,
                         (w & WEST) << 7 | (sw & WEST) << 15 | (nw & WEST) >> 1,
                         n << 56 | ne << 57 | (nw & ~WEST) << 55 };
-  spread_beside (search, to, tile, sides, beside);
+  expand_to_neighbour (search, to, tile, sides, beside);
   uint64_t across[] = { se >> 63, (sw & SOUTH & WEST) >> 49, nw << 63, (ne & NORTH & EAST) << 49 };
   if ((across[0] | across[1] | across[2] | across[3]) != 0)
-    spread_beside (search, to, tile, corners, across);
+    expand_to_neighbour (search, to, tile, corners, across);
 }
 
 /* Those found at the next distance are the rim. */
 static inline void
-advance (FsCpuFlood *flood, FsFloodTile *tile, uint32_t distance)
+advance (FsCpuGlobalRelabel *relabelling, FsRelabelTile *tile, uint32_t distance)
 {
   uint64_t found = tile->next, waits = found & tile->has_excess;
   tile->next = 0;
@@ -243,7 +245,7 @@ advance (FsCpuFlood *flood, FsFloodTile *tile, uint32_t distance)
   tile->met |= found;
   tile->waits |= waits;
   tile->turn = waits != 0 ? (uint16_t)distance : tile->turn;
-  flood->n_found += (size_t)__builtin_popcountll (found);
+  relabelling->n_found += (size_t)__builtin_popcountll (found);
   labels_set (tile->label, found, (uint16_t)distance);
 }
 
@@ -251,26 +253,27 @@ advance (FsCpuFlood *flood, FsFloodTile *tile, uint32_t distance)
 static inline gboolean
 step_out (FsCpuSearch *search)
 {
-  FsCpuFlood *flood = &search->flood;
-  size_t before = flood->n_found;
-  if (!fs_cpu_flood_reserve (flood, flood->n_tiles + (size_t)flood->n_rim * 8)) {
+  FsCpuGlobalRelabel *relabelling = &search->relabelling;
+  size_t before = relabelling->n_found;
+  if (!fs_cpu_global_relabel_reserve (relabelling,
+                                      relabelling->n_tiles + (size_t)relabelling->n_rim * 8)) {
     search->pool.failed = TRUE;
     return FALSE;
   }
-  Spread to = { flood->tile, flood->next, 0, flood->flood };
-  for (uint32_t i = 0; i < flood->n_rim; i++)
-    spread (search, &to, flood->rim[i]);
-  flood->n_next = to.n_next;
-  for (uint32_t i = 0; i < flood->n_rim; i++)
-    flood->tile[flood->rim[i]].rim = 0;
-  flood->distance++;
-  for (uint32_t i = 0; i < flood->n_next; i++)
-    advance (flood, &flood->tile[flood->next[i]], flood->distance);
-  uint32_t *done = flood->rim;
-  flood->rim = flood->next;
-  flood->n_rim = flood->n_next;
-  flood->next = done;
-  size_t n = flood->n_found - before;
+  RelabelStep to = { relabelling->tile, relabelling->next, 0, relabelling->relabelling };
+  for (uint32_t i = 0; i < relabelling->n_rim; i++)
+    expand_tile (search, &to, relabelling->rim[i]);
+  relabelling->n_next = to.n_next;
+  for (uint32_t i = 0; i < relabelling->n_rim; i++)
+    relabelling->tile[relabelling->rim[i]].rim = 0;
+  relabelling->distance++;
+  for (uint32_t i = 0; i < relabelling->n_next; i++)
+    advance (relabelling, &relabelling->tile[relabelling->next[i]], relabelling->distance);
+  uint32_t *done = relabelling->rim;
+  relabelling->rim = relabelling->next;
+  relabelling->n_rim = relabelling->n_next;
+  relabelling->next = done;
+  size_t n = relabelling->n_found - before;
   if (G_LIKELY (n < search->until_poll)) {
     search->until_poll -= (uint32_t)n;
     return TRUE;
@@ -280,11 +283,11 @@ step_out (FsCpuSearch *search)
 
 /* Those that were in the region before and are not now. */
 static inline void
-lose (FsFloodTile *tile, uint32_t flood)
+lose (FsRelabelTile *tile, uint32_t relabelling)
 {
-  uint64_t lost = tile->flood == flood ? tile->before & ~tile->region : tile->region;
+  uint64_t lost = tile->relabelling == relabelling ? tile->before & ~tile->region : tile->region;
   tile->before = 0;
-  if (tile->flood != flood)
+  if (tile->relabelling != relabelling)
     tile->region = tile->waits = 0;
   if (lost != 0)
     labels_set (tile->label, lost, FS_NO_LABEL);
@@ -293,15 +296,15 @@ lose (FsFloodTile *tile, uint32_t flood)
 /* Finds all as far as a depth, which had no excess so far. Those that have excess wait for the
  * first wave, and their tiles in it. FALSE when asked to stop or out of memory. */
 static inline gboolean
-spread_to (FsCpuSearch *search, uint32_t depth)
+expand_to_depth (FsCpuSearch *search, uint32_t depth)
 {
-  FsCpuFlood *flood = &search->flood;
+  FsCpuGlobalRelabel *relabelling = &search->relabelling;
   gboolean go_on = !search->pool.failed;
-  while (go_on && flood->n_rim > 0 && flood->distance < depth)
+  while (go_on && relabelling->n_rim > 0 && relabelling->distance < depth)
     go_on = step_out (search);
-  for (uint32_t i = 1; i < flood->n_tiles; i++) {
-    FsFloodTile *tile = &flood->tile[i];
-    lose (tile, flood->flood);
+  for (uint32_t i = 1; i < relabelling->n_tiles; i++) {
+    FsRelabelTile *tile = &relabelling->tile[i];
+    lose (tile, relabelling->relabelling);
     if (tile->waits != 0)
       fs_orphans_chain (&search->wave[0], &search->pool, tile->turn, i);
   }

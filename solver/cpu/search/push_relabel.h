@@ -43,7 +43,7 @@ send_wave (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
       continue;
     }
     uint32_t place = fs_orphans_take (&wave->head[label], &search->pool);
-    if (search->flood.tile[place].turn != label)
+    if (search->relabelling.tile[place].turn != label)
       continue;
     uint32_t n = take_turn (search, place, label, depth);
     *n_sent += n;
@@ -68,7 +68,7 @@ begin_wave (FsCpuSearch *search)
   for (uint32_t label = wave->low; label < wave->end; label++)
     for (uint32_t link = wave->head[label]; link != FS_NO_LINK;
          link = search->pool.link[link].next) {
-      FsFloodTile *tile = &search->flood.tile[search->pool.link[link].node];
+      FsRelabelTile *tile = &search->relabelling.tile[search->pool.link[link].node];
       if (tile->next_turn != label)
         continue;
       tile->waits = tile->moved;
@@ -93,7 +93,7 @@ send_waves (FsCpuSearch *search, uint32_t depth)
     if (!send_wave (search, depth, &n_sent))
       return FALSE;
     begin_wave (search);
-  } while (n_sent < search->flood.n_found / WAVES_SHARE && has_wave (search));
+  } while (n_sent < search->relabelling.n_found / WAVES_SHARE && has_wave (search));
   return TRUE;
 }
 
@@ -109,13 +109,13 @@ reserve_depth (FsCpuSearch *search, uint32_t depth)
 
 /* Begins to find the region anew, and who has excess in it. */
 static inline gboolean
-begin_flood (FsCpuSearch *search, uint32_t depth)
+begin_relabel (FsCpuSearch *search, uint32_t depth)
 {
   if (!reserve_depth (search, depth))
     return FALSE;
   for (int i = 0; i < 2; i++)
     fs_orphans_drop (&search->wave[i], &search->pool);
-  begin_spread (search, &search->deficits);
+  begin_bfs (search, &search->deficits);
   return !search->pool.failed;
 }
 
@@ -124,16 +124,17 @@ begin_flood (FsCpuSearch *search, uint32_t depth)
 static inline gboolean
 drain_region (FsCpuSearch *search)
 {
-  const FsCpuFlood *flood = &search->flood;
-  if (!begin_flood (search, WAVES_DEPTH))
+  const FsCpuGlobalRelabel *relabelling = &search->relabelling;
+  if (!begin_relabel (search, WAVES_DEPTH))
     return FALSE;
   for (uint32_t depth = WAVES_DEPTH; depth < FS_NO_LABEL - 1; depth += depth / 2) {
-    if (!reserve_depth (search, depth) || !spread_to (search, depth))
+    if (!reserve_depth (search, depth) || !expand_to_depth (search, depth))
       return FALSE;
     while (has_wave (search))
-      if (!send_waves (search, depth) || !begin_flood (search, depth) || !spread_to (search, depth))
+      if (!send_waves (search, depth) || !begin_relabel (search, depth)
+          || !expand_to_depth (search, depth))
         return FALSE;
-    if (fs_cpu_flood_is_closed (flood))
+    if (fs_cpu_global_relabel_is_closed (relabelling))
       return TRUE;
   }
   return FALSE;
@@ -167,10 +168,10 @@ leave_node (FsCpuSearch *search, uint32_t node)
 
 /* The words of a region whose labels are exact, but for parents. */
 static inline void
-write_region (const FsCpuFlood *flood, FsCpuLayout *layout)
+write_region (const FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout)
 {
-  for (uint32_t i = 1; i < flood->n_tiles; i++) {
-    const FsFloodTile *tile = &flood->tile[i];
+  for (uint32_t i = 1; i < relabelling->n_tiles; i++) {
+    const FsRelabelTile *tile = &relabelling->tile[i];
     uint32_t *word = layout->word + (size_t)tile->tile * FS_CPU_TILE_PIXELS;
     for (uint64_t nodes = tile->region; nodes != 0; nodes &= nodes - 1) {
       uint32_t n = (uint32_t)__builtin_ctzll (nodes), label = tile->label[n];
@@ -184,9 +185,9 @@ leave_region (FsCpuSearch *search, gboolean is_finished)
 {
   FsCpuLayout *layout = search->layout;
   if (is_finished)
-    write_region (&search->flood, layout);
-  for (uint32_t i = 1; i < search->flood.n_tiles; i++) {
-    const FsFloodTile *tile = &search->flood.tile[i];
+    write_region (&search->relabelling, layout);
+  for (uint32_t i = 1; i < search->relabelling.n_tiles; i++) {
+    const FsRelabelTile *tile = &search->relabelling.tile[i];
     uint32_t first = tile->tile * FS_CPU_TILE_PIXELS;
     uint64_t kept = is_finished ? tile->region : 0;
     layout->touched[tile->tile] = 1;
@@ -214,8 +215,8 @@ orphan_children_of (FsCpuSearch *search, uint32_t node)
 static inline void
 orphan_around (FsCpuSearch *search)
 {
-  for (uint32_t i = 1; i < search->flood.n_tiles; i++) {
-    const FsFloodTile *tile = &search->flood.tile[i];
+  for (uint32_t i = 1; i < search->relabelling.n_tiles; i++) {
+    const FsRelabelTile *tile = &search->relabelling.tile[i];
     for (uint64_t nodes = tile->met; nodes != 0; nodes &= nodes - 1)
       orphan_children_of (search,
                           tile->tile * FS_CPU_TILE_PIXELS + (uint32_t)__builtin_ctzll (nodes));
@@ -265,7 +266,7 @@ take_roots (FsCpuSearch *search)
 static inline gboolean
 reserve_region (FsCpuSearch *search)
 {
-  uint32_t reached = search->flood.distance;
+  uint32_t reached = search->relabelling.distance;
   search->top[FS_SINK] = MAX (search->top[FS_SINK], reached);
   if (!fs_cpu_search_reserve (search, FS_SINK, reached + 1))
     search->pool.failed = TRUE;
@@ -286,7 +287,7 @@ repair_in_waves (FsCpuSearch *search)
     leave_region (search, is_finished);
     orphan_around (search);
   }
-  fs_cpu_flood_forget (&search->flood, search->layout);
+  fs_cpu_global_relabel_forget (&search->relabelling, search->layout);
   if (search->pool.failed || (!is_finished && fs_cpu_search_poll (search)))
     return FALSE;
   return reserve_region (search) && adopt (search, FS_SOURCE);

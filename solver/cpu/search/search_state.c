@@ -13,7 +13,7 @@ static gboolean
 reserve_waves (FsCpuSearch *search)
 {
   return fs_orphans_reserve (&search->wave[0], 0) && fs_orphans_reserve (&search->wave[1], 0)
-         && fs_nodes_grow (&search->deficits) && fs_cpu_flood_init (&search->flood);
+         && fs_nodes_grow (&search->deficits) && fs_cpu_global_relabel_init (&search->relabelling);
 }
 
 gboolean
@@ -55,7 +55,7 @@ fs_cpu_search_clear (FsCpuSearch *search)
   for (int i = 0; i < 2; i++)
     fs_orphans_clear (&search->wave[i]);
   fs_nodes_clear (&search->deficits);
-  fs_cpu_flood_clear (&search->flood);
+  fs_cpu_global_relabel_clear (&search->relabelling);
   fs_memory_free (search->path);
   search->path = NULL;
   search->path_capacity = 0;
@@ -68,7 +68,8 @@ fs_cpu_search_bytes (const FsCpuSearch *search)
 {
   size_t bytes = fs_chunk_pool_bytes (&search->pool) + CHILDREN_ROOM * sizeof (uint32_t);
   bytes += (search->surplus.capacity + search->path_capacity) * sizeof (uint32_t);
-  bytes += search->deficits.capacity * sizeof (uint32_t) + fs_cpu_flood_bytes (&search->flood);
+  bytes += search->deficits.capacity * sizeof (uint32_t)
+           + fs_cpu_global_relabel_bytes (&search->relabelling);
   bytes += (search->wave[0].capacity + search->wave[1].capacity) * sizeof (uint32_t);
   for (int tree = 0; tree < FS_N_TREES; tree++)
     bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity) * sizeof (uint32_t);

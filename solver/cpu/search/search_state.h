@@ -59,12 +59,12 @@ struct FsCpuSearch {
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
-  FsLists surplus;    /* in its first list: sink nodes that have a parent and, perhaps, excess */
-  FsOrphans wave[2];  /* of repairs (push_relabel.h): tiles with excess, the farthest first */
-  FsNodes deficits;   /* new ones, and … */
-  FsCpuFlood flood;   /* … the region that can reach them */
-  uint32_t *children; /* whose parents have moved away, to be adopted (adopt.h) */
-  uint32_t *path;     /* nodes from an augmenting arc to the source's root */
+  FsLists surplus;   /* in its first list: sink nodes that have a parent and, perhaps, excess */
+  FsOrphans wave[2]; /* of repairs (push_relabel.h): tiles with excess, the farthest first */
+  FsNodes deficits;  /* new ones, and … */
+  FsCpuGlobalRelabel relabelling; /* … the region that can reach them */
+  uint32_t *children;             /* whose parents have moved away, to be adopted (adopt.h) */
+  uint32_t *path;                 /* nodes from an augmenting arc to the source's root */
   uint32_t path_capacity;
   uint32_t top[FS_N_TREES];             /* greatest distance that was scanned since reset */
   uint64_t n_adopted[FS_N_TREES];       /* orphans of either side since it was planted */

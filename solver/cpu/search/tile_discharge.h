@@ -39,11 +39,11 @@ label_of (Turn *turn, uint32_t i)
 }
 
 static inline void
-read_labels (const FsCpuFlood *flood, const FsFloodTile *tile, uint16_t *label)
+read_labels (const FsCpuGlobalRelabel *relabelling, const FsRelabelTile *tile, uint16_t *label)
 {
   const uint16_t *beside[8];
   for (int side = 0; side < 8; side++)
-    beside[side] = flood->tile[tile->beside[side]].label;
+    beside[side] = relabelling->tile[tile->beside[side]].label;
   uint16_t *row = label;
   row[0] = beside[NW][63];
   memcpy (row + 1, beside[N] + 56, FS_CPU_TILE * sizeof *row);
@@ -61,7 +61,7 @@ read_labels (const FsCpuFlood *flood, const FsFloodTile *tile, uint16_t *label)
 }
 
 static inline void
-write_labels (const uint16_t *label, FsFloodTile *tile)
+write_labels (const uint16_t *label, FsRelabelTile *tile)
 {
   for (int y = 0; y < FS_CPU_TILE; y++)
     memcpy (tile->label + y * FS_CPU_TILE, label + (y + 1) * FS_LABELS_STRIDE + 1,
@@ -73,7 +73,7 @@ static inline void
 wake (FsCpuSearch *search, uint32_t node, uint32_t label)
 {
   uint32_t place = search->layout->met[node / FS_CPU_TILE_PIXELS];
-  FsFloodTile *tile = &search->flood.tile[place];
+  FsRelabelTile *tile = &search->relabelling.tile[place];
   tile->waits |= UINT64_C (1) << node % FS_CPU_TILE_PIXELS;
   if (tile->turn >= label)
     return;
@@ -210,7 +210,7 @@ begin_turn (Turn *turn, uint64_t waits)
 static inline void
 wait_again (FsCpuSearch *search, uint32_t place, uint64_t nodes)
 {
-  FsFloodTile *tile = &search->flood.tile[place];
+  FsRelabelTile *tile = &search->relabelling.tile[place];
   tile->waits = nodes;
   tile->turn = 0;
   for (; nodes != 0; nodes &= nodes - 1)
@@ -223,7 +223,7 @@ wait_again (FsCpuSearch *search, uint32_t place, uint64_t nodes)
 static inline void
 wait_for_next (Turn *turn, uint32_t place)
 {
-  FsFloodTile *tile = &turn->search->flood.tile[place];
+  FsRelabelTile *tile = &turn->search->relabelling.tile[place];
   if (turn->levels != 0)
     turn->later_greatest = MAX (turn->later_greatest, top_label (turn, turn->low + TURN_LABELS));
   for (; turn->levels != 0; turn->levels &= turn->levels - 1)
@@ -240,7 +240,7 @@ wait_for_next (Turn *turn, uint32_t place)
 static inline uint32_t
 take_turn (FsCpuSearch *search, uint32_t place, uint32_t label, uint32_t depth)
 {
-  FsFloodTile *tile = &search->flood.tile[place];
+  FsRelabelTile *tile = &search->relabelling.tile[place];
   uint32_t end = MAX (label + TURN_LABELS_ABOVE + 1, TURN_LABELS + 1), n_sent = 0;
   Turn turn;
   turn.search = search;
@@ -251,7 +251,7 @@ take_turn (FsCpuSearch *search, uint32_t place, uint32_t label, uint32_t depth)
   turn.later_greatest = 0;
   turn.later = turn.levels = 0;
   memset (turn.at, 0, sizeof turn.at);
-  read_labels (&search->flood, tile, turn.label);
+  read_labels (&search->relabelling, tile, turn.label);
   uint64_t below = begin_turn (&turn, tile->waits);
   for (int round = 0; round < TURN_ROUNDS && turn.levels != 0; round++)
     below |= send_all (&turn, &n_sent);

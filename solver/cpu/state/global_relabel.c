@@ -7,65 +7,65 @@
 enum { FIRST_TILES = 64 };
 
 gboolean
-fs_cpu_flood_reserve (FsCpuFlood *flood, size_t n)
+fs_cpu_global_relabel_reserve (FsCpuGlobalRelabel *relabelling, size_t n)
 {
-  if (n <= flood->capacity)
+  if (n <= relabelling->capacity)
     return TRUE;
-  size_t capacity = MAX (FIRST_TILES, flood->capacity);
+  size_t capacity = MAX (FIRST_TILES, relabelling->capacity);
   while (capacity < n)
     capacity *= 2;
-  FsCpuFlood grown = *flood;
+  FsCpuGlobalRelabel grown = *relabelling;
   grown.tile = fs_memory_new (capacity, sizeof *grown.tile);
   grown.rim = fs_memory_new (capacity, sizeof *grown.rim);
   grown.next = fs_memory_new (capacity, sizeof *grown.next);
   if (grown.tile == NULL || grown.rim == NULL || grown.next == NULL) {
-    fs_cpu_flood_clear (&grown);
+    fs_cpu_global_relabel_clear (&grown);
     return FALSE;
   }
-  if (flood->n_tiles > 0)
-    memcpy (grown.tile, flood->tile, flood->n_tiles * sizeof *flood->tile);
-  if (flood->n_rim > 0)
-    memcpy (grown.rim, flood->rim, flood->n_rim * sizeof *flood->rim);
+  if (relabelling->n_tiles > 0)
+    memcpy (grown.tile, relabelling->tile, relabelling->n_tiles * sizeof *relabelling->tile);
+  if (relabelling->n_rim > 0)
+    memcpy (grown.rim, relabelling->rim, relabelling->n_rim * sizeof *relabelling->rim);
   grown.capacity = (uint32_t)capacity;
-  fs_cpu_flood_clear (flood);
-  *flood = grown;
+  fs_cpu_global_relabel_clear (relabelling);
+  *relabelling = grown;
   return TRUE;
 }
 
 gboolean
-fs_cpu_flood_init (FsCpuFlood *flood)
+fs_cpu_global_relabel_init (FsCpuGlobalRelabel *relabelling)
 {
-  *flood = (FsCpuFlood){ 0 };
-  if (!fs_cpu_flood_reserve (flood, FIRST_TILES))
+  *relabelling = (FsCpuGlobalRelabel){ 0 };
+  if (!fs_cpu_global_relabel_reserve (relabelling, FIRST_TILES))
     return FALSE;
-  flood->tile[0] = (FsFloodTile){ 0 };
-  memset (flood->tile[0].label, 0xff, sizeof flood->tile[0].label);
-  flood->n_tiles = 1;
+  relabelling->tile[0] = (FsRelabelTile){ 0 };
+  memset (relabelling->tile[0].label, 0xff, sizeof relabelling->tile[0].label);
+  relabelling->n_tiles = 1;
   return TRUE;
 }
 
 void
-fs_cpu_flood_clear (FsCpuFlood *flood)
+fs_cpu_global_relabel_clear (FsCpuGlobalRelabel *relabelling)
 {
-  fs_memory_free (flood->tile);
-  fs_memory_free (flood->rim);
-  fs_memory_free (flood->next);
-  flood->tile = NULL;
-  flood->rim = flood->next = NULL;
-  flood->capacity = 0;
+  fs_memory_free (relabelling->tile);
+  fs_memory_free (relabelling->rim);
+  fs_memory_free (relabelling->next);
+  relabelling->tile = NULL;
+  relabelling->rim = relabelling->next = NULL;
+  relabelling->capacity = 0;
 }
 
 size_t
-fs_cpu_flood_bytes (const FsCpuFlood *flood)
+fs_cpu_global_relabel_bytes (const FsCpuGlobalRelabel *relabelling)
 {
-  return flood->capacity * (sizeof *flood->tile + 2 * sizeof *flood->rim);
+  return relabelling->capacity * (sizeof *relabelling->tile + 2 * sizeof *relabelling->rim);
 }
 
 void
-fs_cpu_flood_forget (FsCpuFlood *flood, FsCpuLayout *layout)
+fs_cpu_global_relabel_forget (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout)
 {
-  for (uint32_t i = 1; i < flood->n_tiles; i++)
-    layout->met[flood->tile[i].tile] = 0;
-  flood->n_tiles = 1;
-  flood->n_rim = flood->flood = 0;
+  for (uint32_t i = 1; i < relabelling->n_tiles; i++)
+    layout->met[relabelling->tile[i].tile] = 0;
+  relabelling->n_tiles = 1;
+  relabelling->n_rim = relabelling->relabelling = 0;
 }

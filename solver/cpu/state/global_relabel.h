@@ -28,12 +28,12 @@ typedef struct FsCpuSearch FsCpuSearch;
 
 typedef struct {
   _Alignas(64) uint32_t tile; /* lines of the cache: what is asked of all tiles around, first */
-  uint32_t flood;  /* that came here last; but for `met` all as far as `arc_from` is of it */
-  uint64_t left;   /* may be found yet */
-  uint64_t rim;    /* found at the last distance */
-  uint64_t next;   /* … at the one after it      */
-  uint64_t region; /* found */
-  uint64_t before; /* … by the flood before it */
+  uint32_t relabelling; /* that came here last; but for `met` all as far as `arc_from` is of it */
+  uint64_t left;        /* may be found yet */
+  uint64_t rim;         /* found at the last distance */
+  uint64_t next;        /* … at the one after it      */
+  uint64_t region;      /* found */
+  uint64_t before;      /* … by the flood before it */
   uint64_t has_excess;
   uint64_t met;         /* ever found */
   uint64_t arc_from[8]; /* an arc comes from that side, by direction, as with 8 neighbours */
@@ -44,35 +44,35 @@ typedef struct {
   uint16_t next_turn;   /* … in the next one */
   uint32_t beside[8];   /* places of the tiles in those directions, as in `met` of the layout */
   _Alignas(16) uint16_t label[FS_CPU_TILE_PIXELS]; /* how far nodes of the region are, at least */
-} FsFloodTile;
+} FsRelabelTile;
 
 typedef struct {
-  FsFloodTile *tile; /* the first is none, where nothing can be found */
-  uint32_t *rim;     /* tiles that have one */
+  FsRelabelTile *tile; /* the first is none, where nothing can be found */
+  uint32_t *rim;       /* tiles that have one */
   uint32_t *next;
   uint32_t n_tiles;
   uint32_t n_rim;
   uint32_t n_next;
   uint32_t capacity; /* of all three */
-  uint32_t flood;
+  uint32_t relabelling;
   uint32_t distance; /* of the rim */
   size_t n_found;    /* nodes of the region */
-} FsCpuFlood;
+} FsCpuGlobalRelabel;
 
-gboolean fs_cpu_flood_init (FsCpuFlood *flood);
-void fs_cpu_flood_clear (FsCpuFlood *flood);
-size_t fs_cpu_flood_bytes (const FsCpuFlood *flood);
+gboolean fs_cpu_global_relabel_init (FsCpuGlobalRelabel *relabelling);
+void fs_cpu_global_relabel_clear (FsCpuGlobalRelabel *relabelling);
+size_t fs_cpu_global_relabel_bytes (const FsCpuGlobalRelabel *relabelling);
 
 /* Room for so many tiles; FALSE when memory ends, and nothing has changed. */
-gboolean fs_cpu_flood_reserve (FsCpuFlood *flood, size_t n);
+gboolean fs_cpu_global_relabel_reserve (FsCpuGlobalRelabel *relabelling, size_t n);
 
 /* Forgets what was met. */
-void fs_cpu_flood_forget (FsCpuFlood *flood, FsCpuLayout *layout);
+void fs_cpu_global_relabel_forget (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout);
 
 static inline gboolean
-fs_cpu_flood_is_closed (const FsCpuFlood *flood)
+fs_cpu_global_relabel_is_closed (const FsCpuGlobalRelabel *relabelling)
 {
-  return flood->n_rim == 0;
+  return relabelling->n_rim == 0;
 }
 
 G_END_DECLS

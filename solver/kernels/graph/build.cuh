@@ -51,9 +51,9 @@ fs_graph_scan_kernel (const FsGraphState state)
 }
 
 __global__ void
-fs_graph_spread_kernel (const FsGraphState state)
+fs_graph_scatter_kernel (const FsGraphState state)
 {
-  fs_graph_spread_chunk (&state, fs_graph_thread ());
+  fs_graph_scatter_chunk (&state, fs_graph_thread ());
 }
 
 __global__ void

@@ -112,7 +112,7 @@ fs_graph_lay_out (FsGraphEngine *engine, FsEngineError *error)
   FS_LAUNCH (fs_graph_count_kernel, n_blocks, FS_GRAPH_THREADS, stream) (state);
   FS_LAUNCH (fs_graph_sum_kernel, n_chunk_blocks, FS_GRAPH_THREADS, stream) (state);
   FS_LAUNCH (fs_graph_scan_kernel, 1, FS_GRAPH_THREADS, stream) (state);
-  FS_LAUNCH (fs_graph_spread_kernel, n_chunk_blocks, FS_GRAPH_THREADS, stream) (state);
+  FS_LAUNCH (fs_graph_scatter_kernel, n_chunk_blocks, FS_GRAPH_THREADS, stream) (state);
   FS_LAUNCH (fs_graph_put_kernel, n_blocks, FS_GRAPH_THREADS, stream) (state);
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaStreamSynchronize (stream));

@@ -53,7 +53,7 @@ fs_graph_sum_chunk (const FsGraphState *state, uint32_t chunk)
 
 /* From counts to places, with the chunk's own first place in its sum. */
 FS_PHASE void
-fs_graph_spread_chunk (const FsGraphState *state, uint32_t chunk)
+fs_graph_scatter_chunk (const FsGraphState *state, uint32_t chunk)
 {
   FsGraphChunk range = fs_graph_chunk (state, chunk);
   uint32_t place = state->sums[chunk];

@@ -122,8 +122,8 @@ fs_chain_cheapest (const int32_t *value)
  * label itself is asked, which takes nothing over. */
 template <int K>
 static __device__ void
-fs_chain_spread (int n_labels, const int32_t *from, int distance, int32_t cost, int32_t *row,
-                 bool is_in_row, int32_t *to)
+fs_chain_lower_envelope (int n_labels, const int32_t *from, int distance, int32_t cost,
+                         int32_t *row, bool is_in_row, int32_t *to)
 {
   if (K == 1) {
     int32_t below = __shfl_up_sync (FS_ALL_LANES, from[0], distance);
@@ -160,11 +160,12 @@ fs_chain_message (const FsChainCosts &costs, int n_labels, const int32_t *f, int
     m[k] = f[k];
   if (costs.is_linear)
     for (int distance = 1; distance <= costs.of.reach; distance *= 2)
-      fs_chain_spread<K> (n_labels, m, distance, weight * costs.of.cost[distance], row, false, m);
+      fs_chain_lower_envelope<K> (n_labels, m, distance, weight * costs.of.cost[distance], row,
+                                  false, m);
   else
     for (int distance = 1; distance <= costs.of.reach; distance++)
-      fs_chain_spread<K> (n_labels, f, distance, weight * costs.of.cost[distance], row,
-                          distance > 1, m);
+      fs_chain_lower_envelope<K> (n_labels, f, distance, weight * costs.of.cost[distance], row,
+                                  distance > 1, m);
 #pragma unroll
   for (int k = 0; k < K; k++)
     m[k] = fs_min_i32 (m[k], top) - least;

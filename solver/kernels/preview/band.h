@@ -171,7 +171,7 @@ fs_band_mark_word (const FsPreviewLevel *coarse, int tile_x, int y)
 /* Which of 32 fine columns from `left` on the dilated blocks of 32 coarse ones from `at` on reach.
  */
 FS_PHASE uint32_t
-fs_band_spread (uint32_t marks, int at, int left, int dilation)
+fs_band_dilate (uint32_t marks, int at, int left, int dilation)
 {
   uint64_t blocks = fs_word_doubled (marks) | (uint64_t)fs_word_doubled (marks >> 16) << FS_SIDE;
   uint32_t reached = 0;
@@ -193,7 +193,7 @@ fs_band_wide_word (const FsPreviewLevel *coarse, int dilation, int tile_x, int r
   int last = fs_band_last (left + FS_SIDE - 1, dilation, coarse->shape.width) / FS_SIDE;
   uint32_t wide = 0;
   for (int at = first; at <= last; at++)
-    wide |= fs_band_spread (fs_band_mark_word (coarse, at, row), at * FS_SIDE, left, dilation);
+    wide |= fs_band_dilate (fs_band_mark_word (coarse, at, row), at * FS_SIDE, left, dilation);
   return wide;
 }
 

@@ -67,7 +67,7 @@ weigh (const Case *c, const FsLocalColours *colours, int x, int y)
 
 typedef struct {
   double weight, mean[3], covariance[3][3];
-} Spread;
+} RelabelStep;
 
 static double
 weight_of_cell (const Case *c, int cell, int side, int size, int tx, int ty)
@@ -90,10 +90,10 @@ colour_of_cell (const Case *c, int cell, double v[3])
   v[2] = lab.b / 16.0;
 }
 
-static Spread
+static RelabelStep
 spread_of_tile (const Case *c, int side, int size, int tx, int ty)
 {
-  Spread s = { 0 };
+  RelabelStep s = { 0 };
   double v[3];
   for (int pass = 0; pass < 2; pass++)
     for (int cell = 0; cell < c->n_cells; cell++) {
@@ -113,7 +113,7 @@ spread_of_tile (const Case *c, int side, int size, int tx, int ty)
 
 /* By elimination. */
 static double
-half_distance2 (const Spread *s, const double v[3])
+half_distance2 (const RelabelStep *s, const double v[3])
 {
   double a[3][4], sum = 0;
   for (int i = 0; i < 3; i++) {
@@ -147,8 +147,8 @@ plain_ratio (const Case *c, int x, int y)
     double du = fabs (floor (u) + k % 2 - u), dv = fabs (floor (v) + k / 2 - v);
     int tx = CLAMP ((int)floor (u) + k % 2, 0, n_x - 1),
         ty = CLAMP ((int)floor (v) + k / 2, 0, n_y - 1);
-    Spread object = spread_of_tile (c, 1, size, tx, ty),
-           ground = spread_of_tile (c, 0, size, tx, ty);
+    RelabelStep object = spread_of_tile (c, 1, size, tx, ty),
+                ground = spread_of_tile (c, 0, size, tx, ty);
     if (object.weight < 16 || ground.weight < 16)
       continue;
     double r = half_distance2 (&ground, colour) - half_distance2 (&object, colour);
