@@ -150,7 +150,7 @@ static void
 need_node (CpuSolver *cpu, size_t node)
 {
   if (!fs_cpu_layout_is_built (&cpu->layout, node / FS_CPU_TILE_PIXELS))
-    fs_cpu_plant_behind (&cpu->layout, (uint32_t)node);
+    fs_cpu_tree_init_lazy (&cpu->layout, (uint32_t)node);
 }
 
 /* No overflow: the excess is a t-link and at most eight n-links more. */
@@ -166,7 +166,7 @@ add_excess (CpuSolver *cpu, size_t node, int32_t added)
  * t-link, and the search, which ends when the sink's trees are closed, asks only who is a deficit.
  * Whether the others are sources is seen when the tile is built. */
 static gboolean
-may_stay_unbuilt (const CpuSolver *cpu, size_t node, int32_t old, int32_t tlink)
+may_stay_lazy (const CpuSolver *cpu, size_t node, int32_t old, int32_t tlink)
 {
   return !fs_cpu_layout_is_built (&cpu->layout, node / FS_CPU_TILE_PIXELS)
          && (old < 0) == (tlink < 0);
@@ -181,7 +181,7 @@ change_tlink (CpuSolver *cpu, size_t pixel, int32_t tlink)
     return;
   int64_t gained = (int64_t)MAX (tlink, 0) - MAX (old, 0);
   size_t node = node_of (cpu, pixel);
-  gboolean stays = may_stay_unbuilt (cpu, node, old, tlink);
+  gboolean stays = may_stay_lazy (cpu, node, old, tlink);
   if (!stays)
     need_node (cpu, node);
   grid->tlink[pixel] = tlink;

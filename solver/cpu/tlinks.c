@@ -57,7 +57,7 @@ both_of (__m128i sums)
 
 /* A tile that is not built: its excess is its t-link. */
 static void
-replace_unbuilt_tile (int32_t *old, const int32_t *tlink, int stride, FsCpuSums *gained)
+replace_lazy_tile (int32_t *old, const int32_t *tlink, int stride, FsCpuSums *gained)
 {
   __m128i before = _mm_setzero_si128 (), after = before;
   for (int i = 0; i < FS_CPU_TILE_PIXELS; i += 4) {
@@ -96,7 +96,7 @@ replace_tile (int32_t *old, const int32_t *tlink, int stride, int32_t *excess, F
 }
 #else
 static void
-replace_unbuilt_tile (int32_t *old, const int32_t *tlink, int stride, FsCpuSums *gained)
+replace_lazy_tile (int32_t *old, const int32_t *tlink, int stride, FsCpuSums *gained)
 {
   for (int y = 0; y < FS_CPU_TILE; y++) {
     size_t pixel = (size_t)y * (size_t)stride;
@@ -153,8 +153,8 @@ fs_cpu_tlinks_replace (FsCpuLayout *layout, FsGrid *grid, const int32_t *tlinks,
                       tlinks + pixel + (size_t)tx * FS_CPU_TILE, grid->width,
                       excess + (size_t)tx * FS_CPU_TILE_PIXELS, &gained);
       else if (tx < n_whole)
-        replace_unbuilt_tile (grid->tlink + pixel + (size_t)tx * FS_CPU_TILE,
-                              tlinks + pixel + (size_t)tx * FS_CPU_TILE, grid->width, &gained);
+        replace_lazy_tile (grid->tlink + pixel + (size_t)tx * FS_CPU_TILE,
+                           tlinks + pixel + (size_t)tx * FS_CPU_TILE, grid->width, &gained);
       else
         replace_edge_tile (layout, grid, tlinks, tx, ty, &gained);
   }

@@ -361,7 +361,7 @@ static gboolean
 search_on (FsGraphSearch *search, uint64_t more_effort)
 {
   if (!search->has_trees)
-    fs_graph_trees_plant (search);
+    fs_graph_trees_init (search);
   search->most_effort = fs_graph_search_effort (search) + more_effort;
   search->is_given_up = FALSE;
   return grow (search);

@@ -32,7 +32,7 @@ has_arc_out (const FsGraphSearch *search, uint32_t node)
 }
 
 void
-fs_graph_trees_plant (FsGraphSearch *search)
+fs_graph_trees_init (FsGraphSearch *search)
 {
   fs_graph_trees_reset (search);
   const FsGraphRows *rows = search->rows;
@@ -84,7 +84,7 @@ enqueue_sink_heads (FsGraphSearch *search, uint32_t node)
 
 /* The root of a new tree, on whichever side its excess says. */
 static void
-plant_root (FsGraphSearch *search, uint32_t node)
+init_root (FsGraphSearch *search, uint32_t node)
 {
   FsGraphTree tree = search->rows->excess[node] > 0 ? FS_GRAPH_SOURCE : FS_GRAPH_SINK;
   search->node[node] = (FsGraphNode){ fs_node_word (fs_node_tree_bits (tree), 1, FS_NODE_ROOT),
@@ -107,7 +107,7 @@ fs_graph_trees_settle (FsGraphSearch *search, FsGraphTree tree, uint32_t node)
     return TRUE;
   }
   fs_graph_trees_orphan_children (search, tree, node);
-  plant_root (search, node);
+  init_root (search, node);
   if (tree == FS_GRAPH_SINK)
     enqueue_sink_heads (search, node);
   return TRUE;
@@ -126,7 +126,7 @@ fs_graph_trees_change_excess (FsGraphSearch *search, uint32_t node, int64_t exce
   FsGraphTree tree = (*word & FS_NODE_TREE) == FS_NODE_SOURCE ? FS_GRAPH_SOURCE : FS_GRAPH_SINK;
   if ((*word & FS_NODE_TREE) == FS_NODE_FREE) {
     if (excess != 0)
-      plant_root (search, node);
+      init_root (search, node);
   } else if (kind == FS_NODE_ORPHAN || kind == FS_NODE_UNSETTLED)
     *word |= FS_NODE_UNSETTLED;
   else if (excess != 0 || kind == FS_NODE_ROOT)

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 void fs_graph_trees_reset (FsGraphSearch *search);
 
 /* Makes a root of every node with excess and lists those with an arc out of their tree. */
-void fs_graph_trees_plant (FsGraphSearch *search);
+void fs_graph_trees_init (FsGraphSearch *search);
 
 /* Sets a node's excess. */
 void fs_graph_trees_change_excess (FsGraphSearch *search, uint32_t node, int64_t excess);

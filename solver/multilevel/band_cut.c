@@ -462,7 +462,7 @@ push_beside (FsCpuSearch *search, uint32_t node)
     uint32_t d = (uint32_t)__builtin_ctz (lanes);
     uint32_t there = step (layout, node, d);
     if (layout->excess[there] < 0)
-      search->flow += fs_cpu_plant_push_arc (layout, node, there, d);
+      search->flow += fs_cpu_tree_init_push_arc (layout, node, there, d);
   }
 }
 
@@ -492,7 +492,7 @@ list_root (FsCpuSearch *search, uint32_t node)
 
 /* FALSE when memory ends. */
 static gboolean
-plant (FsCpuSearch *search)
+init_trees (FsCpuSearch *search)
 {
   FsCpuLayout *layout = search->layout;
   uint32_t n = (uint32_t)layout->n_nodes;
@@ -593,7 +593,7 @@ cut_part (Builder *builder, uint32_t part, const FsProgress *progress)
     for_each_run (builder, begin, send_flow);
   int64_t left = sum_excess (cut);
   cut->search.flow = 0;
-  if (!plant (&cut->search))
+  if (!init_trees (&cut->search))
     return FS_SEARCH_NO_MEMORY;
   FsSearchOutcome outcome = choose_run () (&cut->search, progress);
   cut->bound += surplus - left + cut->search.flow;

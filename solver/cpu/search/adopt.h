@@ -44,26 +44,27 @@ tree_bits (FsCpuTree tree)
 
 /* Lanes that lie behind the fence of a tree. */
 static inline uint32_t
-lanes_behind (const View *view, uint32_t bits)
+lazy_lanes (const View *view, uint32_t bits)
 {
 #ifdef FS_BAND /* built as a whole */
   return 0;
 #endif
-  return view_match (view, FS_WORD_TREE | FS_WORD_TREE >> FS_WORD_UNBUILT_SHIFT,
-                     FS_WORD_UNBUILT | bits >> FS_WORD_UNBUILT_SHIFT);
+  return view_match (view, FS_WORD_TREE | FS_WORD_TREE >> FS_WORD_LAZY_SHIFT,
+                     FS_WORD_LAZY | bits >> FS_WORD_LAZY_SHIFT);
 }
 
 /* Builds what lies behind the fence in some lanes, of one tree's. Whether there was any. */
 static inline gboolean
-build_behind (FsCpuLayout *layout, uint32_t node, const View *view, uint32_t lanes, uint32_t bits)
+init_lazy_lanes (FsCpuLayout *layout, uint32_t node, const View *view, uint32_t lanes,
+                 uint32_t bits)
 {
-  uint32_t behind = lanes & lanes_behind (view, bits);
-  if (G_LIKELY (behind == 0))
+  uint32_t lazy = lanes & lazy_lanes (view, bits);
+  if (G_LIKELY (lazy == 0))
     return FALSE;
-  for (; behind != 0; behind &= behind - 1) {
-    uint32_t there = step (layout, node, (uint32_t)__builtin_ctz (behind));
+  for (; lazy != 0; lazy &= lazy - 1) {
+    uint32_t there = step (layout, node, (uint32_t)__builtin_ctz (lazy));
     if (!fs_cpu_layout_is_built (layout, there / FS_CPU_TILE_PIXELS))
-      fs_cpu_plant_behind (layout, there);
+      fs_cpu_tree_init_lazy (layout, there);
   }
   return TRUE;
 }
@@ -165,7 +166,7 @@ adopt_slowly (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t *list
   uint32_t lanes = parent_lanes (layout, tree, node);
   uint32_t nearer = (word & (FS_WORD_TREE | FS_WORD_DISTANCE)) - (1u << FS_WORD_DISTANCE_SHIFT);
   uint32_t found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
-  if (found == 0 && build_behind (layout, node, &view, lanes, tree_bits (tree))) {
+  if (found == 0 && init_lazy_lanes (layout, node, &view, lanes, tree_bits (tree))) {
     view = view_load (layout, node);
     found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
   }
@@ -211,7 +212,7 @@ adopt_one (const FsCpuLayout *layout, const Rules *rules, FsCpuTree tree, uint32
   View view = view_load_from (layout, rules->word, node);
   uint32_t arcs = rules->arcs[node], lanes = tree == FS_SOURCE ? arcs >> 8 : arcs & 0xffu;
   uint32_t nearest = view_least (&view, rules->bits, lanes);
-  if (G_UNLIKELY (nearest >= rules->top || (lanes & lanes_behind (&view, rules->bits)) != 0))
+  if (G_UNLIKELY (nearest >= rules->top || (lanes & lazy_lanes (&view, rules->bits)) != 0))
     return NULL;
   uint32_t distance = (nearest & FS_WORD_DISTANCE) + (1u << FS_WORD_DISTANCE_SHIFT);
   uint32_t moves = distance != (word & FS_WORD_DISTANCE);

@@ -52,7 +52,7 @@ find_excess (const FsCpuLayout *layout, size_t tile)
 static inline void
 find_arcs (const FsCpuLayout *layout, size_t tile, uint64_t from[8])
 {
-  fs_cpu_plant_arcs (layout, FS_SINK, tile, from);
+  fs_cpu_tree_init_arcs (layout, FS_SINK, tile, from);
   if (FS_ND == 8)
     return;
   from[W] = from[2];
@@ -151,9 +151,9 @@ find_beside (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile
   uint32_t tile = rim->tile + (uint32_t)offset;
   if (!fs_cpu_layout_is_built (layout, tile)) {
     uint32_t first = tile * FS_CPU_TILE_PIXELS + (uint32_t)__builtin_ctzll (nodes);
-    if ((layout->word[first] & FS_WORD_SOURCE >> FS_WORD_UNBUILT_SHIFT) == 0)
+    if ((layout->word[first] & FS_WORD_SOURCE >> FS_WORD_LAZY_SHIFT) == 0)
       return 0;
-    fs_cpu_plant_behind (layout, first);
+    fs_cpu_tree_init_lazy (layout, first);
   }
   visit (relabelling, layout, tile);
   return layout->met[tile];

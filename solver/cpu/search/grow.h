@@ -44,7 +44,7 @@ scan (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
   for (;;) {
     View view = view_load (layout, node);
     uint32_t lanes = child_lanes (layout, tree, node);
-    if (build_behind (layout, node, &view, lanes, tree_bits (tree) ^ FS_WORD_TREE))
+    if (init_lazy_lanes (layout, node, &view, lanes, tree_bits (tree) ^ FS_WORD_TREE))
       continue;
     uint32_t free_lanes = lanes & view_match (&view, FS_WORD_TREE, FS_WORD_FREE);
     for (; free_lanes != 0; free_lanes &= free_lanes - 1) {
@@ -173,7 +173,7 @@ static inline FsSearchOutcome
 run (FsCpuSearch *search, const FsProgress *progress)
 {
   fs_cpu_search_begin (search, progress);
-  gboolean has_trees = search->has_trees || fs_cpu_search_plant (search);
+  gboolean has_trees = search->has_trees || fs_cpu_search_init_trees (search);
   gboolean done = has_trees && grow (search);
   return fs_cpu_search_end (search, done);
 }

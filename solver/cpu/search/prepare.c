@@ -51,9 +51,9 @@ prepare_band (int item, int worker, gpointer data)
   if (atomic_load (&preparation->stopped))
     return;
   if (preparation->step == SIGNS)
-    fs_cpu_plant_signs (layout, first, last);
+    fs_cpu_tree_init_signs (layout, first, last);
   else
-    fs_cpu_plant_tiles (layout, first, last);
+    fs_cpu_tree_init_tiles (layout, first, last);
   if (shall_stop (preparation, worker))
     atomic_store (&preparation->stopped, true);
 }

@@ -229,8 +229,8 @@ is_new_root (const FsCpuLayout *layout, uint32_t node)
 {
   View view = view_load (layout, node);
   uint32_t old = view_match (&view, FS_WORD_TREE | FS_WORD_QUEUED, FS_WORD_SINK);
-  old |= view_match (&view, FS_WORD_TREE | FS_WORD_TREE >> FS_WORD_UNBUILT_SHIFT,
-                     FS_WORD_UNBUILT | FS_WORD_SINK >> FS_WORD_UNBUILT_SHIFT);
+  old |= view_match (&view, FS_WORD_TREE | FS_WORD_TREE >> FS_WORD_LAZY_SHIFT,
+                     FS_WORD_LAZY | FS_WORD_SINK >> FS_WORD_LAZY_SHIFT);
   return layout->excess[node] < 0 && fs_word_distance (layout->word[node]) == 1
          && view_children (&view, FS_WORD_SINK) == 0 && (layout->arcs[node] & old) == 0;
 }

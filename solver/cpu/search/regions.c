@@ -110,7 +110,7 @@ wall (Regions *regions, Box box)
 {
   for (int ty = box.y0; ty < box.y1; ty++)
     for (int tx = box.x0; tx < box.x1; tx++)
-      fs_cpu_plant_wall (regions->layout, tx, ty);
+      fs_cpu_tree_init_wall (regions->layout, tx, ty);
 }
 
 static void
@@ -139,7 +139,8 @@ list_pixels (FsCpuSearch *search, Box box, uint64_t pixels)
     for (int tx = box.x0; tx < box.x1; tx++) {
       uint32_t tile = (uint32_t)(ty * search->layout->tile_cols + tx);
       for (uint64_t left = pixels; left != 0; left &= left - 1)
-        fs_cpu_plant_seam (search, tile * FS_CPU_TILE_PIXELS + (uint32_t)__builtin_ctzll (left));
+        fs_cpu_tree_init_seam (search,
+                               tile * FS_CPU_TILE_PIXELS + (uint32_t)__builtin_ctzll (left));
     }
 }
 
@@ -166,8 +167,8 @@ static void
 open_seam (FsCpuSearch *search, Box box, Box seam)
 {
   confine (search, seam);
-  fs_cpu_plant_words (search);
-  fs_cpu_plant_lists (search, seam.y0, seam.y1);
+  fs_cpu_tree_init_words (search);
+  fs_cpu_tree_init_lists (search, seam.y0, seam.y1);
   if (seam.x0 == box.x0 && seam.x1 == box.x1) {
     list_row (search, seam.y0, seam.x0, seam.x1);
     list_row (search, seam.y1, seam.x0, seam.x1);
@@ -220,7 +221,7 @@ take_over (FsCpuSearch *search, Region *region, Region *half)
 
 /* Gives a search the trees of a region, whose halves are done. */
 static FsSearchOutcome
-plant (Regions *regions, Region *region, FsCpuSearch *search, const FsProgress *progress)
+init_trees (Regions *regions, Region *region, FsCpuSearch *search, const FsProgress *progress)
 {
   fs_cpu_search_reset (search);
   fs_cpu_search_begin (search, progress);
@@ -231,7 +232,7 @@ plant (Regions *regions, Region *region, FsCpuSearch *search, const FsProgress *
     confine (search, region->box);
   } else {
     confine (search, region->box);
-    fs_cpu_plant_lists (search, region->box.y0, region->box.y1);
+    fs_cpu_tree_init_lists (search, region->box.y0, region->box.y1);
   }
   search->has_trees = TRUE;
   return fs_cpu_search_end (search, !fs_cpu_search_poll (search));
@@ -242,7 +243,7 @@ search_region (Regions *regions, Region *region, FsCpuSearch *search, const FsPr
 {
   search->part_steps =
       FS_SEARCH_PART_STEPS + (uint32_t)region->level * FS_SEARCH_PART_STEPS_A_LEVEL;
-  FsSearchOutcome outcome = plant (regions, region, search, progress);
+  FsSearchOutcome outcome = init_trees (regions, region, search, progress);
   if (outcome == FS_SEARCH_DONE)
     outcome = regions->run (search, progress);
   if (outcome == FS_SEARCH_DONE && !put_aside (search, region))
@@ -296,7 +297,7 @@ run_all (Regions *regions)
   wall_all (regions);
   FsSearchOutcome outcome = run_parts (regions, others);
   if (outcome == FS_SEARCH_DONE)
-    outcome = plant (regions, &regions->region[regions->n - 1], whole, &regions->progress[0]);
+    outcome = init_trees (regions, &regions->region[regions->n - 1], whole, &regions->progress[0]);
   if (outcome == FS_SEARCH_DONE && regions->margin.x1 > 0)
     open_seam (whole, all, regions->margin);
   confine (whole, all);

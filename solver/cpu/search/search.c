@@ -6,13 +6,13 @@
 
 /* The lists depend on what was pushed. */
 static gboolean
-plant_in_bands (FsCpuSearch *search)
+init_in_bands (FsCpuSearch *search)
 {
   int first = search->first_row, last = search->last_row, n = fs_cpu_prepare_rows (search->layout);
   if (!fs_cpu_prepare_run (search, 1))
     return FALSE;
   for (int row = last; row > first; row -= n) {
-    fs_cpu_plant_lists (search, MAX (row - n, first), row);
+    fs_cpu_tree_init_lists (search, MAX (row - n, first), row);
     if (fs_cpu_search_poll (search))
       return FALSE;
   }
@@ -20,10 +20,10 @@ plant_in_bands (FsCpuSearch *search)
 }
 
 gboolean
-fs_cpu_search_plant (FsCpuSearch *search)
+fs_cpu_search_init_trees (FsCpuSearch *search)
 {
   fs_cpu_search_reset (search);
-  search->has_trees = plant_in_bands (search);
+  search->has_trees = init_in_bands (search);
   if (!search->has_trees)
     fs_cpu_search_reset (search);
   return search->has_trees;
@@ -46,8 +46,8 @@ enqueue_sink_neighbours (FsCpuSearch *search, uint32_t node)
     int32_t there = (int32_t)node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
     if (!(layout->arcs[node] >> d & 1))
       continue;
-    if ((layout->word[there] & FS_WORD_TREE) == FS_WORD_UNBUILT)
-      fs_cpu_plant_behind (layout, (uint32_t)there);
+    if ((layout->word[there] & FS_WORD_TREE) == FS_WORD_LAZY)
+      fs_cpu_tree_init_lazy (layout, (uint32_t)there);
     if ((layout->word[there] & FS_WORD_TREE) == FS_WORD_SINK)
       fs_cpu_search_enqueue (search, FS_SINK, (uint32_t)there);
   }
@@ -70,7 +70,7 @@ orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
 
 /* The root of a new tree, on whichever side its excess says. */
 static void
-plant_root (FsCpuSearch *search, uint32_t node)
+init_root (FsCpuSearch *search, uint32_t node)
 {
   FsCpuLayout *layout = search->layout;
   FsCpuTree tree = layout->excess[node] > 0 ? FS_SOURCE : FS_SINK;
@@ -95,7 +95,7 @@ fs_cpu_search_settle (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
     return TRUE;
   }
   orphan_children (search, tree, node);
-  plant_root (search, node);
+  init_root (search, node);
   if (tree == FS_SINK)
     enqueue_sink_neighbours (search, node);
   return TRUE;
@@ -157,7 +157,7 @@ fs_cpu_search_change_excess (FsCpuSearch *search, uint32_t node, int32_t excess)
   FsCpuTree tree = (*word & FS_WORD_TREE) == FS_WORD_SOURCE ? FS_SOURCE : FS_SINK;
   if ((*word & FS_WORD_TREE) == FS_WORD_FREE) {
     if (excess != 0)
-      plant_root (search, node);
+      init_root (search, node);
   } else if (fs_word_is_orphan (*word))
     *word = (*word & ~FS_WORD_KIND) | FS_WORD_UNSETTLED;
   else if (excess != 0 || (kind & FS_WORD_ROOT))

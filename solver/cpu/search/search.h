@@ -51,7 +51,7 @@ void fs_cpu_search_start_source (FsCpuSearch *search);
 
 /* Makes trees from the excess of its tile rows. FALSE when it was cancelled: there are none then,
  * and what has been pushed so far stays. */
-gboolean fs_cpu_search_plant (FsCpuSearch *search);
+gboolean fs_cpu_search_init_trees (FsCpuSearch *search);
 
 /* An orphan whose excess was changed from outside becomes a root where it has excess, in the other
  * forest if need be. Returns FALSE when it has none and needs a parent. */

@@ -14,7 +14,7 @@
 #define SINK_ROOT     (FS_WORD_SINK | ROOT_DISTANCE | FS_WORD_ROOT)
 
 static void
-plant_tile (FsCpuLayout *layout, size_t tile)
+init_tile (FsCpuLayout *layout, size_t tile)
 {
   const int32_t *excess = layout->excess + tile * FS_CPU_TILE_PIXELS;
   uint32_t *word = layout->word + tile * FS_CPU_TILE_PIXELS;
@@ -77,7 +77,7 @@ read_signs (FsCpuLayout *layout, int tx, int ty)
 }
 
 void
-fs_cpu_plant_fence (FsCpuLayout *layout, size_t tile)
+fs_cpu_tree_init_sentinel (FsCpuLayout *layout, size_t tile)
 {
   if (layout->state[tile] == FS_TILE_WALLED) {
     layout->state[tile] = FS_TILE_UNTOUCHED;
@@ -86,7 +86,7 @@ fs_cpu_plant_fence (FsCpuLayout *layout, size_t tile)
   uint32_t bits = layout->roots[FS_SINK][tile] == UINT64_MAX ? FS_WORD_SINK : FS_WORD_SOURCE;
   uint32_t *word = layout->word + tile * FS_CPU_TILE_PIXELS;
   for (int i = 0; i < FS_CPU_TILE_PIXELS; i++)
-    word[i] = FS_WORD_UNBUILT | bits >> FS_WORD_UNBUILT_SHIFT;
+    word[i] = FS_WORD_LAZY | bits >> FS_WORD_LAZY_SHIFT;
   layout->state[tile] = FS_TILE_FENCED;
 }
 
@@ -99,14 +99,14 @@ write_wall (FsCpuLayout *layout, size_t tile)
 
 /* Around a tile that was built by itself. */
 static void
-fence (FsCpuLayout *layout, int tx, int ty)
+init_sentinels (FsCpuLayout *layout, int tx, int ty)
 {
   int x1 = MIN (tx + 1, layout->tile_cols - 1), y1 = MIN (ty + 1, layout->tile_rows - 1);
   for (int y = MAX (ty - 1, 0); y <= y1; y++)
     for (int x = MAX (tx - 1, 0); x <= x1; x++) {
       size_t tile = (size_t)y * (size_t)layout->tile_cols + (size_t)x;
       if (layout->state[tile] == FS_TILE_UNTOUCHED)
-        fs_cpu_plant_fence (layout, tile);
+        fs_cpu_tree_init_sentinel (layout, tile);
       else if (layout->state[tile] == FS_TILE_WALLED) {
         layout->state[tile] = FS_TILE_FENCED;
         write_wall (layout, tile);
@@ -115,7 +115,7 @@ fence (FsCpuLayout *layout, int tx, int ty)
 }
 
 void
-fs_cpu_plant_signs (FsCpuLayout *layout, int first, int last)
+fs_cpu_tree_init_signs (FsCpuLayout *layout, int first, int last)
 {
   size_t begin = (size_t)first * layout->tile_cols;
   size_t end = (size_t)last * layout->tile_cols;
@@ -123,17 +123,17 @@ fs_cpu_plant_signs (FsCpuLayout *layout, int first, int last)
   for (int ty = first; ty < last; ty++)
     for (int tx = 0; tx < layout->tile_cols; tx++, tile++)
       if (fs_cpu_layout_is_built (layout, tile))
-        plant_tile (layout, tile);
+        init_tile (layout, tile);
       else {
         read_signs (layout, tx, ty);
         if (layout->state[tile] != FS_TILE_UNTOUCHED)
-          fs_cpu_plant_fence (layout, tile);
+          fs_cpu_tree_init_sentinel (layout, tile);
       }
   memset (layout->touched + begin, 1, end - begin);
 }
 
 void
-fs_cpu_plant_words (const FsCpuSearch *search)
+fs_cpu_tree_init_words (const FsCpuSearch *search)
 {
   FsCpuLayout *layout = search->layout;
   for (int ty = search->first_row; ty < search->last_row; ty++) {
@@ -141,14 +141,14 @@ fs_cpu_plant_words (const FsCpuSearch *search)
     for (size_t tile = row + (size_t)search->first_col; tile < row + (size_t)search->last_col;
          tile++)
       if (fs_cpu_layout_is_built (layout, tile))
-        plant_tile (layout, tile);
+        init_tile (layout, tile);
       else if (layout->state[tile] != FS_TILE_UNTOUCHED)
-        fs_cpu_plant_fence (layout, tile);
+        fs_cpu_tree_init_sentinel (layout, tile);
   }
 }
 
 void
-fs_cpu_plant_wall (FsCpuLayout *layout, int tx, int ty)
+fs_cpu_tree_init_wall (FsCpuLayout *layout, int tx, int ty)
 {
   size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
   if (layout->state[tile] == FS_TILE_UNTOUCHED)
@@ -220,22 +220,22 @@ is_uniform (const FsCpuLayout *layout, int tx, int ty)
 }
 
 static void
-plant_behind (FsCpuLayout *layout, int tx, int ty)
+init_lazy_tile (FsCpuLayout *layout, int tx, int ty)
 {
   fs_cpu_layout_build_tile (layout, tx, ty);
-  fence (layout, tx, ty);
-  plant_tile (layout, (size_t)ty * (size_t)layout->tile_cols + (size_t)tx);
+  init_sentinels (layout, tx, ty);
+  init_tile (layout, (size_t)ty * (size_t)layout->tile_cols + (size_t)tx);
 }
 
 void
-fs_cpu_plant_behind (FsCpuLayout *layout, uint32_t node)
+fs_cpu_tree_init_lazy (FsCpuLayout *layout, uint32_t node)
 {
   int tile = (int)(node / FS_CPU_TILE_PIXELS);
-  plant_behind (layout, tile % layout->tile_cols, tile / layout->tile_cols);
+  init_lazy_tile (layout, tile % layout->tile_cols, tile / layout->tile_cols);
 }
 
 void
-fs_cpu_plant_tiles (FsCpuLayout *layout, int first, int last)
+fs_cpu_tree_init_tiles (FsCpuLayout *layout, int first, int last)
 {
   size_t begin = (size_t)first * (size_t)layout->tile_cols, tile = begin;
   for (int ty = first; ty < last; ty++)
@@ -249,11 +249,11 @@ fs_cpu_plant_tiles (FsCpuLayout *layout, int first, int last)
   for (int ty = first; ty < last; ty++)
     for (int tx = 0; tx < layout->tile_cols; tx++, tile++)
       if (layout->state[tile] == FS_TILE_WANTED)
-        plant_behind (layout, tx, ty);
+        init_lazy_tile (layout, tx, ty);
 }
 
 int32_t
-fs_cpu_plant_push_arc (FsCpuLayout *layout, size_t node, size_t there, uint32_t d)
+fs_cpu_tree_init_push_arc (FsCpuLayout *layout, size_t node, size_t there, uint32_t d)
 {
   uint32_t back = d ^ (uint32_t)(layout->n_directions / 2);
   uint16_t *forth = &layout->residual[node * layout->n_directions + d];
@@ -281,7 +281,7 @@ has_arc_out (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
   for (; arcs != 0; arcs &= arcs - 1) {
     int32_t offset = layout->offset[node % FS_CPU_TILE_PIXELS][__builtin_ctz (arcs)];
     uint32_t there = layout->word[(int32_t)node + offset] & FS_WORD_TREE;
-    if (there != bits && there != FS_WORD_UNBUILT)
+    if (there != bits && there != FS_WORD_LAZY)
       return TRUE;
   }
   return FALSE;
@@ -307,7 +307,7 @@ sets_beside (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty, uin
 }
 
 void
-fs_cpu_plant_arcs (const FsCpuLayout *layout, FsCpuTree tree, size_t tile, uint64_t with_arc[8])
+fs_cpu_tree_init_arcs (const FsCpuLayout *layout, FsCpuTree tree, size_t tile, uint64_t with_arc[8])
 {
   const uint16_t *arcs = layout->arcs + tile * FS_CPU_TILE_PIXELS;
   memset (with_arc, 0, 8 * sizeof *with_arc);
@@ -336,7 +336,7 @@ arcs_out (const FsCpuLayout *layout, FsCpuTree tree, int tx, int ty)
   uint64_t beside[8], with_arc[8], out = 0;
   size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
   sets_beside (layout, layout->roots[tree], tx, ty, beside);
-  fs_cpu_plant_arcs (layout, tree, tile, with_arc);
+  fs_cpu_tree_init_arcs (layout, tree, tile, with_arc);
   for (int d = 0; d < layout->n_directions; d++)
     out |= with_arc[d] & ~beside[d];
   return out;
@@ -350,7 +350,7 @@ list_rim (FsCpuSearch *search, FsCpuTree tree, int tx, int ty)
   uint64_t rim = rim_of (layout, layout->roots[tree], tx, ty);
   /* Beside it, pushing has used up a root. */
   if (rim != 0 && !fs_cpu_layout_is_built (layout, first / FS_CPU_TILE_PIXELS))
-    plant_behind (layout, tx, ty);
+    init_lazy_tile (layout, tx, ty);
   if (rim != 0)
     rim &= arcs_out (layout, tree, tx, ty);
   while (rim != 0) {
@@ -361,7 +361,7 @@ list_rim (FsCpuSearch *search, FsCpuTree tree, int tx, int ty)
 }
 
 void
-fs_cpu_plant_lists (FsCpuSearch *search, int first, int last)
+fs_cpu_tree_init_lists (FsCpuSearch *search, int first, int last)
 {
   /* Backwards: what is listed last is scanned first. */
   for (int ty = last; ty-- > first;)
@@ -382,16 +382,16 @@ list_node (FsCpuSearch *search, uint32_t node)
 
 /* A tile that was built only now, for the trees in front of it are not its own. */
 static void
-list_behind (FsCpuSearch *search, uint32_t node)
+list_lazy (FsCpuSearch *search, uint32_t node)
 {
   uint32_t first = node - node % FS_CPU_TILE_PIXELS;
-  fs_cpu_plant_behind (search->layout, node);
+  fs_cpu_tree_init_lazy (search->layout, node);
   for (uint32_t i = 0; i < FS_CPU_TILE_PIXELS; i++)
     list_node (search, first + i);
 }
 
 void
-fs_cpu_plant_seam (FsCpuSearch *search, uint32_t node)
+fs_cpu_tree_init_seam (FsCpuSearch *search, uint32_t node)
 {
   const FsCpuLayout *layout = search->layout;
   if (!fs_cpu_layout_is_built (layout, node / FS_CPU_TILE_PIXELS))
@@ -402,10 +402,10 @@ fs_cpu_plant_seam (FsCpuSearch *search, uint32_t node)
     int32_t offset = layout->offset[node % FS_CPU_TILE_PIXELS][__builtin_ctz (arcs)];
     uint32_t there = node + (uint32_t)offset;
     uint32_t word = layout->word[there];
-    uint32_t behind = word << FS_WORD_UNBUILT_SHIFT & FS_WORD_TREE;
+    uint32_t lazy = word << FS_WORD_LAZY_SHIFT & FS_WORD_TREE;
     /* Of neither tree is a wall, which other rows may begin with. */
-    if ((word & FS_WORD_TREE) == FS_WORD_UNBUILT && behind != FS_WORD_TREE && behind != bits)
-      list_behind (search, there);
+    if ((word & FS_WORD_TREE) == FS_WORD_LAZY && lazy != FS_WORD_TREE && lazy != bits)
+      list_lazy (search, there);
   }
   list_node (search, node);
 }

@@ -46,7 +46,7 @@
  * A tile need not be built before a search meets it. One of which all pixels, and all around it,
  * have t-links of one sign says nothing but that; its nodes would be roots with nothing to do. The
  * grid has all it needs, no flow has passed, and the memory stays untouched. Around what is built,
- * words that say FS_WORD_UNBUILT are the fence that a search meets.
+ * words that say FS_WORD_LAZY are the fence that a search meets.
  */
 #ifndef FS_SOLVER_CPU_STATE_LAYOUT_H
 #define FS_SOLVER_CPU_STATE_LAYOUT_H
@@ -82,8 +82,8 @@ G_BEGIN_DECLS
 #define FS_WORD_SURPLUS        13u       /* the same, of the sink's trees, and has excess */
 #define FS_WORD_KIND           15u       /* what tells a root, an orphan and a child apart */
 #define FS_WORD_FREE           0u
-#define FS_WORD_UNBUILT        (3u << 30) /* behind the fence: a root of some tree, … */
-#define FS_WORD_UNBUILT_SHIFT  2          /* … whose bits are here, that much lower   */
+#define FS_WORD_LAZY           (3u << 30) /* behind the fence: a root of some tree, … */
+#define FS_WORD_LAZY_SHIFT     2          /* … whose bits are here, that much lower   */
 #define FS_CPU_DISTANCE_MAX    ((1u << 25) - 2)
 
 typedef enum { FS_SOURCE, FS_SINK, FS_N_TREES } FsCpuTree;

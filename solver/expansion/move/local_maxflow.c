@@ -362,7 +362,7 @@ take_along (Run *run, Kind kind, size_t root, int arc)
 
 /* A deficit that lines leave is a root. */
 INLINE void
-plant_one (Run *run, Kind kind, size_t p)
+init_one_tree (Run *run, Kind kind, size_t p)
 {
   for (int i = 0; i < 2 * kind.n_directions && run->excess[p] < 0; i++)
     take_along (run, kind, p, arc_of (kind, i));
@@ -373,12 +373,12 @@ plant_one (Run *run, Kind kind, size_t p)
 }
 
 INLINE void
-plant (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
+init_trees (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
 {
   if (suspects == NULL) {
     for (size_t p = 0; n_deficits > 0; p++)
       if (run->excess[p] < 0) {
-        plant_one (run, kind, p);
+        init_one_tree (run, kind, p);
         n_deficits--;
       }
     return;
@@ -386,7 +386,7 @@ plant (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
   for (guint i = 0; i < suspects->len; i++) {
     uint32_t p = g_array_index (suspects, uint32_t, i);
     if (run->excess[p] < 0 && way_of (run, p) != ARC_ROOT)
-      plant_one (run, kind, p);
+      init_one_tree (run, kind, p);
   }
 }
 
@@ -395,7 +395,7 @@ plant (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
 INLINE gboolean
 run_kind (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
 {
-  plant (run, kind, suspects, n_deficits);
+  init_trees (run, kind, suspects, n_deficits);
   return run->n_open <= run->n / PIXELS_PER_ROOT && grow_all (run, kind);
 }
 

@@ -147,8 +147,8 @@ check (const FsGrid *grid)
   FsCpuLayout layout;
   Plain plain;
   g_assert_true (fs_cpu_layout_init (&layout, grid));
-  fs_cpu_plant_signs (&layout, 0, layout.tile_rows);
-  fs_cpu_plant_tiles (&layout, 0, layout.tile_rows);
+  fs_cpu_tree_init_signs (&layout, 0, layout.tile_rows);
+  fs_cpu_tree_init_tiles (&layout, 0, layout.tile_rows);
   plain_init (&plain, &layout);
   int64_t before = sum_deficits (&plain);
   plain_push (&plain);
