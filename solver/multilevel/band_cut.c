@@ -588,7 +588,7 @@ cut_part (Builder *builder, uint32_t part, const FsProgress *progress)
     return FS_SEARCH_NO_MEMORY;
   build_part (builder, begin);
   cut->layout.n_nodes = builder->n_nodes;
-  int64_t surplus = sum_excess (cut);
+  int64_t trapped = sum_excess (cut);
   if (cut->flow != NULL)
     for_each_run (builder, begin, send_flow);
   int64_t left = sum_excess (cut);
@@ -596,7 +596,7 @@ cut_part (Builder *builder, uint32_t part, const FsProgress *progress)
   if (!init_trees (&cut->search))
     return FS_SEARCH_NO_MEMORY;
   FsSearchOutcome outcome = choose_run () (&cut->search, progress);
-  cut->bound += surplus - left + cut->search.flow;
+  cut->bound += trapped - left + cut->search.flow;
   if (outcome != FS_SEARCH_DONE)
     return outcome;
   if (cut->flow != NULL)

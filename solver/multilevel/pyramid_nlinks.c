@@ -178,7 +178,7 @@ fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, int *shift, const FsP
 
 /* What a star link has beyond what the planes say; 0 for an arc that is none. */
 static int64_t
-star_surplus (const FsGrid *grid, size_t p, int d)
+trapped_star_excess (const FsGrid *grid, size_t p, int d)
 {
   return fs_grid_capacity (grid, p, d) - fs_grid_plane_capacity (grid, p, d);
 }
@@ -188,12 +188,12 @@ sum_star_links (const FsGrid *grid, int x, int y, gboolean in)
 {
   size_t p = (size_t)y * grid->width + x;
   if (!in)
-    return grid->star[p] != FS_STAR_NONE ? star_surplus (grid, p, grid->star[p]) : 0;
+    return grid->star[p] != FS_STAR_NONE ? trapped_star_excess (grid, p, grid->star[p]) : 0;
   int64_t sum = 0;
   for (int d = 0; d < FS_N_ARCS; d++) {
     int back = d ^ FS_DIRECTION_OPPOSITE;
     if (fs_grid_has_arc (grid, x, y, d) && (grid->star + p)[fs_grid_step (grid, d)] == back)
-      sum += star_surplus (grid, p + (size_t)fs_grid_step (grid, d), back);
+      sum += trapped_star_excess (grid, p + (size_t)fs_grid_step (grid, d), back);
   }
   return sum;
 }

@@ -71,10 +71,10 @@ init_lazy_lanes (FsCpuLayout *layout, uint32_t node, const View *view, uint32_t 
 
 /* A node that has found a parent. */
 static inline void
-note_surplus (FsCpuSearch *search, uint32_t node, uint32_t word)
+note_trapped_excess (FsCpuSearch *search, uint32_t node, uint32_t word)
 {
-  if (G_UNLIKELY ((word & FS_WORD_KIND) == FS_WORD_SURPLUS))
-    fs_lists_push (&search->surplus, &search->pool, 0, node);
+  if (G_UNLIKELY ((word & FS_WORD_KIND) == FS_WORD_TRAPPED_EXCESS))
+    fs_lists_push (&search->trapped, &search->pool, 0, node);
 }
 
 /* A sink node without a parent that has excess. */
@@ -144,7 +144,7 @@ relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, u
     return list;
   }
   search->n_relabels++;
-  note_surplus (search, node, layout->word[node]);
+  note_trapped_excess (search, node, layout->word[node]);
   uint32_t queued = layout->word[node] & FS_WORD_QUEUED;
   layout->word[node] =
       fs_word_new (tree_bits (tree), distance + 1, queued | (nearest & FS_WORD_PARENT));
@@ -171,7 +171,7 @@ adopt_slowly (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t *list
     found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
   }
   if (found != 0) {
-    note_surplus (search, node, word);
+    note_trapped_excess (search, node, word);
     layout->word[node] = (word & ~FS_WORD_KIND) | (uint32_t)__builtin_ctz (found);
     return list;
   }
@@ -242,7 +242,7 @@ adopt_chained (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
   for (; *head != FS_NO_LINK; search->n_adopted[tree]++) {
     uint32_t node = fs_orphans_take (head, &search->pool), word = layout->word[node];
     uint32_t kind = word & FS_WORD_KIND, *tail = NULL;
-    if (kind != FS_WORD_UNSETTLED && kind != FS_WORD_SURPLUS && queue->tail < rules.full)
+    if (kind != FS_WORD_UNSETTLED && kind != FS_WORD_TRAPPED_EXCESS && queue->tail < rules.full)
       tail = adopt_one (layout, &rules, tree, node, word, &search->n_relabels, queue->tail);
     queue->tail = tail != NULL ? tail : adopt_slowly (search, tree, node, queue->tail);
   }

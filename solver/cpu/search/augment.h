@@ -91,7 +91,7 @@ leave (FsCpuSearch *search, uint32_t node, int32_t flow)
   search->flow -= MAX (excess, 0) - MAX (before, 0);
   search->n_left += flow > 0 && excess > 0;
   if (excess >= 0)
-    make_orphan (search, FS_SINK, node, excess > 0 ? FS_WORD_SURPLUS : FS_WORD_ORPHAN);
+    make_orphan (search, FS_SINK, node, excess > 0 ? FS_WORD_TRAPPED_EXCESS : FS_WORD_ORPHAN);
 }
 
 static inline void
@@ -116,8 +116,8 @@ static inline void
 drain (FsCpuSearch *search)
 {
   FsCpuLayout *layout = search->layout;
-  while (fs_lists_seek (&search->surplus)) {
-    uint32_t node = fs_lists_pop (&search->surplus, &search->pool);
+  while (fs_lists_seek (&search->trapped)) {
+    uint32_t node = fs_lists_pop (&search->trapped, &search->pool);
     uint32_t word = layout->word[node];
     int32_t excess = layout->excess[node];
     if ((word & (FS_WORD_TREE | FS_WORD_ROOT)) != FS_WORD_SINK || excess <= 0)

@@ -51,7 +51,7 @@ fs_cpu_search_clear (FsCpuSearch *search)
     fs_lists_clear (&search->waiting[tree]);
     fs_orphans_clear (&search->orphans[tree]);
   }
-  fs_lists_clear (&search->surplus);
+  fs_lists_clear (&search->trapped);
   for (int i = 0; i < 2; i++)
     fs_orphans_clear (&search->wave[i]);
   fs_nodes_clear (&search->deficits);
@@ -67,7 +67,7 @@ size_t
 fs_cpu_search_bytes (const FsCpuSearch *search)
 {
   size_t bytes = fs_chunk_pool_bytes (&search->pool) + CHILDREN_ROOM * sizeof (uint32_t);
-  bytes += (search->surplus.capacity + search->path_capacity) * sizeof (uint32_t);
+  bytes += (search->trapped.capacity + search->path_capacity) * sizeof (uint32_t);
   bytes += search->deficits.capacity * sizeof (uint32_t)
            + fs_cpu_global_relabel_bytes (&search->relabelling);
   bytes += (search->wave[0].capacity + search->wave[1].capacity) * sizeof (uint32_t);
@@ -85,7 +85,7 @@ fs_cpu_search_reset (FsCpuSearch *search)
     search->top[tree] = 0;
     search->n_adopted[tree] = search->n_adopted_apart[tree] = 0;
   }
-  fs_lists_empty (&search->surplus, &search->pool);
+  fs_lists_empty (&search->trapped, &search->pool);
   for (int i = 0; i < 2; i++)
     fs_orphans_drop (&search->wave[i], &search->pool);
   search->n_adopted_before = 0;

@@ -59,7 +59,7 @@ struct FsCpuSearch {
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
-  FsLists surplus;   /* in its first list: sink nodes that have a parent and, perhaps, excess */
+  FsLists trapped;   /* in its first list: sink nodes that have a parent and, perhaps, excess */
   FsOrphans wave[2]; /* of repairs (push_relabel.h): tiles with excess, the farthest first */
   FsNodes deficits;  /* new ones, and … */
   FsCpuGlobalRelabel relabelling; /* … the region that can reach them */

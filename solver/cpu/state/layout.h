@@ -79,7 +79,7 @@ G_BEGIN_DECLS
 #define FS_WORD_PARENT         7u        /* direction of the parent; 0 for a true root    */
 #define FS_WORD_ORPHAN         15u       /* with ROOT: chained as an orphan               */
 #define FS_WORD_UNSETTLED      14u       /* the same, and its excess was changed          */
-#define FS_WORD_SURPLUS        13u       /* the same, of the sink's trees, and has excess */
+#define FS_WORD_TRAPPED_EXCESS 13u       /* the same, of the sink's trees, and has excess */
 #define FS_WORD_KIND           15u       /* what tells a root, an orphan and a child apart */
 #define FS_WORD_FREE           0u
 #define FS_WORD_LAZY           (3u << 30) /* behind the fence: a root of some tree, … */
@@ -185,7 +185,7 @@ fs_word_distance (uint32_t word)
 static inline gboolean
 fs_word_is_orphan (uint32_t word)
 {
-  return (word & FS_WORD_KIND) >= FS_WORD_SURPLUS;
+  return (word & FS_WORD_KIND) >= FS_WORD_TRAPPED_EXCESS;
 }
 
 static inline uint32_t

@@ -75,7 +75,7 @@ host_destroy (FsEngine *engine)
   free (grid->border);
   free (grid->open);
   free (grid->deficit);
-  free (grid->surplus);
+  free (grid->trapped);
   free (grid->found);
   free (grid->object);
   free (grid->mail);
@@ -122,7 +122,7 @@ allocate (FsEngine *engine, const FsEngineProblem *from)
   grid->border = malloc (tiles * 4 * FS_SIDE * sizeof *grid->border);
   grid->open = calloc (tiles * grid->n_arcs * FS_SIDE, sizeof *grid->open);
   grid->deficit = calloc (tiles * FS_SIDE, sizeof *grid->deficit);
-  grid->surplus = calloc (tiles * FS_SIDE, sizeof *grid->surplus);
+  grid->trapped = calloc (tiles * FS_SIDE, sizeof *grid->trapped);
   grid->found = calloc (tiles * FS_SIDE, sizeof *grid->found);
   grid->object = calloc (tiles * FS_SIDE, sizeof *grid->object);
   grid->mail = calloc (tiles * grid->n_slots * FS_SIDE, sizeof *grid->mail);

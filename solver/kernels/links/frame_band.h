@@ -69,7 +69,7 @@ fs_told_start (const FsGridState *grid, const FsToldBand *band, const FsToldRoom
     bits |= capacity > 0 ? 1u << arc : 0;
   }
   band->tlink[place] = grid->excess[place] = tlink;
-  return bits | (tlink < 0 ? FS_START_DEFICIT : tlink > 0 ? FS_START_SURPLUS : 0);
+  return bits | (tlink < 0 ? FS_START_DEFICIT : tlink > 0 ? FS_START_TRAPPED_EXCESS : 0);
 }
 
 /* --- The mask and the sums --- */

@@ -56,7 +56,7 @@ typedef struct {
   int32_t across[FS_STRIPS][2][3][FS_SIDE]; /* [strip][down, up][dx + 1][lane it left] */
   uint32_t open[FS_MAX_ARCS][FS_SIDE];      /* bits, a word a row                      */
   uint32_t downhill[FS_MAX_ARCS][FS_SIDE];
-  uint32_t deficit[FS_SIDE], surplus[FS_SIDE];
+  uint32_t deficit[FS_SIDE], trapped[FS_SIDE];
   uint32_t lost[FS_SIDE];              /* pixels that no search of the visit finds        */
   int32_t ring[4][FS_SIDE], corner[4]; /* labels around the tile, as in FsLabelLane */
   int32_t label[4][FS_SIDE];           /* labels of its own sides                   */
@@ -198,7 +198,7 @@ fs_slope_start (int n_arcs, int lane, const FsDischargeRoom *room, FsSlopeLane *
 FS_PHASE uint32_t
 fs_slope_left (int lane, const FsDischargeRoom *room, const FsSlopeLane *mine)
 {
-  return room->surplus[lane] & ~(mine->label.found | room->lost[lane]);
+  return room->trapped[lane] & ~(mine->label.found | room->lost[lane]);
 }
 
 /* Finds the row's pixels that reach, over an arc each, what is given, and notes these arcs. */
@@ -265,7 +265,7 @@ fs_slope_end (int n_arcs, int lane, const FsSlopeLane *mine, FsDischargeRoom *ro
   FS_UNROLL
   for (int side = 0; side < 4; side++)
     room->label[side][lane] = mine->label.label[side];
-  return (room->surplus[lane] & mine->label.found) != 0;
+  return (room->trapped[lane] & mine->label.found) != 0;
 }
 
 /* Takes over which arcs of the column lead downhill. */
@@ -424,7 +424,7 @@ fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane
   for (int arc = 0; arc < n_arcs; arc++)
     grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane] = room->open[arc][lane];
   grid->deficit[(size_t)tile * FS_SIDE + lane] = room->deficit[lane];
-  grid->surplus[(size_t)tile * FS_SIDE + lane] = room->surplus[lane];
+  grid->trapped[(size_t)tile * FS_SIDE + lane] = room->trapped[lane];
   FsLabelLane mine;
   FS_UNROLL
   for (int side = 0; side < 4; side++)
@@ -461,15 +461,15 @@ fs_refresh_excess_bits (const FsGridState *grid, int tile, int pixel)
   int32_t excess = grid->excess[(size_t)tile * FS_TILE_PIXELS + pixel];
   uint32_t bit = 1u << pixel % FS_SIDE;
   uint32_t *deficit = &grid->deficit[(size_t)tile * FS_SIDE + pixel / FS_SIDE];
-  uint32_t *surplus = &grid->surplus[(size_t)tile * FS_SIDE + pixel / FS_SIDE];
+  uint32_t *trapped = &grid->trapped[(size_t)tile * FS_SIDE + pixel / FS_SIDE];
   if (excess < 0)
     fs_set_bits (deficit, bit);
   else
     fs_clear_bits (deficit, bit);
   if (excess > 0)
-    fs_set_bits (surplus, bit);
+    fs_set_bits (trapped, bit);
   else
-    fs_clear_bits (surplus, bit);
+    fs_clear_bits (trapped, bit);
 }
 
 /* Takes `flow`, the mail at place i of a slot, into the tile: lane i of a warp, slot after slot. */

@@ -66,7 +66,7 @@ typedef struct {
   int32_t *border;    /* [n_tiles][4][32], FS_SIDE_… */
   uint32_t *open;     /* [n_tiles][n_arcs][32]       */
   uint32_t *deficit;  /* [n_tiles][32]               */
-  uint32_t *surplus;  /* [n_tiles][32]               */
+  uint32_t *trapped;  /* [n_tiles][32]               */
   uint32_t *found;    /* [n_tiles][32]               */
   uint32_t *object;   /* [n_tiles][32]               */
   uint32_t *mail;     /* [n_tiles][n_slots][32]      */

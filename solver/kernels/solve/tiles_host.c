@@ -17,7 +17,7 @@ fs_host_tiles_init (FsEngine *tiles, const FsEngine *like, const FsGridState *sh
   state->border = malloc (words * 4 * sizeof *state->border);
   state->open = calloc (words * state->n_arcs, sizeof *state->open);
   state->deficit = calloc (words, sizeof *state->deficit);
-  state->surplus = calloc (words, sizeof *state->surplus);
+  state->trapped = calloc (words, sizeof *state->trapped);
   state->found = calloc (words, sizeof *state->found);
   state->mail = calloc (words * state->n_slots, sizeof *state->mail);
   state->flags = malloc (n * sizeof *state->flags);
@@ -36,7 +36,7 @@ fs_host_tiles_clear (FsEngine *tiles)
   free (state->border);
   free (state->open);
   free (state->deficit);
-  free (state->surplus);
+  free (state->trapped);
   free (state->found);
   free (state->mail);
   free (state->flags);

@@ -173,7 +173,7 @@ fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int beside
   FsLabelled labelled = { 0, FS_TILE_VISITED, 0 };
   bool is_cut;
   fs_warp_load_label<N_ARCS> (grid, tile, beside, lane, mine);
-  uint32_t surplus = RAISE ? 0 : grid.surplus[row];
+  uint32_t trapped = RAISE ? 0 : grid.trapped[row];
   int32_t highest = fs_warp_search<N_ARCS> (lane, RAISE ? FS_FAR : part->reach, &runs, &is_cut);
   if (RAISE) {
     labelled.wake = fs_label_wake (N_ARCS, lane, fs_label_raise (&grid, tile, lane, mine));
@@ -183,7 +183,7 @@ fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int beside
     uint32_t lowered = fs_label_lower (&grid, tile, lane, mine);
     labelled.wake = fs_label_wake_lowered (N_ARCS, lane, lowered, mine, near);
     grid.found[row] = mine->found;
-    fs_label_flags (__any_sync (FS_ALL_LANES, (surplus & mine->found) != 0), is_cut, &labelled);
+    fs_label_flags (__any_sync (FS_ALL_LANES, (trapped & mine->found) != 0), is_cut, &labelled);
   }
   if (lane == 0)
     grid.highest[tile] = highest;
