@@ -28,7 +28,7 @@ fs_cpu_mask_init (FsCpuMask *mask, const FsCpuLayout *layout)
   mask->object = mask->block;
   mask->taken = mask->object + n;
   mask->cost = (int64_t *)(mask->taken + n);
-  mask->suspect = (uint8_t *)(mask->cost + n);
+  mask->candidate = (uint8_t *)(mask->cost + n);
   fs_cpu_mask_forget (mask);
   return TRUE;
 }
@@ -105,7 +105,7 @@ update_tile (FsCpuMask *mask, FsCpuLayout *layout, int tx, int ty)
   if (object == mask->object[tile])
     return;
   mask->object[tile] = object;
-  mask->suspect[(size_t)(ty / TILES_PER_BIG) * mask->big_cols + tx / TILES_PER_BIG] = 1;
+  mask->candidate[(size_t)(ty / TILES_PER_BIG) * mask->big_cols + tx / TILES_PER_BIG] = 1;
   spoil_costs (layout, tx, ty);
 }
 
@@ -411,7 +411,7 @@ fs_cpu_mask_take (FsCpuMask *mask, uint8_t *tiles)
   size_t i = 0;
   for (int by = 0; by < mask->big_rows; by++)
     for (int bx = 0; bx < mask->big_cols; bx++, i++) {
-      tiles[i] = mask->suspect[i] && take_big_tile (mask, bx, by);
-      mask->suspect[i] = 0;
+      tiles[i] = mask->candidate[i] && take_big_tile (mask, bx, by);
+      mask->candidate[i] = 0;
     }
 }

@@ -18,11 +18,11 @@ typedef struct {
   int tile_rows;
   int big_cols; /* of FS_MASK_TILE² */
   int big_rows;
-  uint64_t *object; /* per tile; bit (y%8)·8 + x%8: object. 0 beyond the photo's edge */
-  uint64_t *taken;  /* the same when fs_cpu_mask_take was last called                 */
-  int64_t *cost;    /* per tile                                                       */
-  uint8_t *suspect; /* per big tile: may differ from what was taken                   */
-  int64_t energy;   /* sum of all costs                                               */
+  uint64_t *object;   /* per tile; bit (y%8)·8 + x%8: object. 0 beyond the photo's edge */
+  uint64_t *taken;    /* the same when fs_cpu_mask_take was last called                 */
+  int64_t *cost;      /* per tile                                                       */
+  uint8_t *candidate; /* per big tile: may differ from what was taken                   */
+  int64_t energy;     /* sum of all costs                                               */
   void *block;
   size_t block_bytes;
 } FsCpuMask;

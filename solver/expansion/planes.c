@@ -154,7 +154,7 @@ fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *dua
   fs_move_return_solver (move, run);
   move->alpha = alpha;
   move->is_cold = duals == NULL;
-  move->are_suspects_known = FALSE;
+  move->are_candidates_known = FALSE;
   FsSweep sweep;
   fs_sweep_init (&sweep, move, labels, duals);
   sweep.row = fill_data;
@@ -347,7 +347,7 @@ follow_all (FsSweep *sweep, const uint32_t *pixels, size_t n, FsMoveRun *run)
   for (size_t i = 0; i < n; i++)
     move->grid.tlink[pixels[i]] = fs_move_whole_tlink (move, pixels[i], sweep->labels);
   move->is_cold = FALSE;
-  move->are_suspects_known = FALSE;
+  move->are_candidates_known = FALSE;
 }
 
 void
@@ -387,7 +387,7 @@ follow_pixel (const FsSweep *sweep, size_t pixel, FsTruncation *truncation)
     if (!fs_grid_has_arc (grid, x, y, arc))
       continue;
     uint32_t there = (uint32_t)((ptrdiff_t)pixel + fs_grid_step (grid, arc));
-    g_array_append_val (move->suspects, there);
+    g_array_append_val (move->candidates, there);
     if (arc < FS_DIRECTION_OPPOSITE)
       follow_pair (sweep, pixel, there, arc, truncation);
     else if (is_known (sweep, there))
@@ -411,7 +411,7 @@ fs_move_follow_few (FsMove *move, const uint8_t *labels, const uint32_t *pixels,
     move->seen[pixels[i]] = labels[pixels[i]];
   for (size_t i = 0; i < n; i++)
     move->grid.tlink[pixels[i]] = fs_move_whole_tlink (move, pixels[i], labels);
-  g_array_append_vals (move->suspects, pixels, (guint)n);
+  g_array_append_vals (move->candidates, pixels, (guint)n);
   move->is_cold = FALSE;
 }
 

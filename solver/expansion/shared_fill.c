@@ -171,7 +171,7 @@ fs_base_fill (FsBase *base, FsMove *move, int alpha, const uint8_t *labels, cons
   fs_move_return_solver (move, run);
   move->alpha = alpha;
   move->is_cold = FALSE;
-  move->are_suspects_known = FALSE;
+  move->are_candidates_known = FALSE;
   FsSweep sweep;
   fs_sweep_init (&sweep, move, labels, duals);
   sweep.base = base;

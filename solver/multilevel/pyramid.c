@@ -110,13 +110,13 @@ enum { LEAST_STAR_LINK = FS_NLINK_PAIR_MAX - FS_NLINK_PAIR_MAX / 2 };
 
 enum { HAS_PARENT = 1, HAS_CHILD = 2, PIXELS_A_PIECE = 256 };
 
-/* Of pixels [x0, x1) of a row, the first of which is `kin[0]`'s. Who are each other's parents have
- * no star link (fs_grid_is_star). */
+/* Of pixels [x0, x1) of a row, the first of which is `relatives[0]`'s. Who are each other's parents
+ * have no star link (fs_grid_is_star). */
 static void
-find_kin (const FsGrid *grid, int y, int x0, int x1, uint8_t *restrict kin)
+find_star_relatives (const FsGrid *grid, int y, int x0, int x1, uint8_t *restrict relatives)
 {
   const uint8_t *row = grid->star + (size_t)y * (size_t)grid->width;
-  memset (kin, 0, (size_t)(x1 - x0));
+  memset (relatives, 0, (size_t)(x1 - x0));
   for (int d = 0; d < FS_N_ARCS; d++) {
     int sign = d < FS_DIRECTION_OPPOSITE ? 1 : -1;
     int dx = sign * fs_direction_dx (d % FS_DIRECTION_OPPOSITE);
@@ -128,45 +128,46 @@ find_kin (const FsGrid *grid, int y, int x0, int x1, uint8_t *restrict kin)
     for (int x = MAX (x0, -dx); x < MIN (x1, grid->width - MAX (dx, 0)); x++) {
       uint8_t parent = row[x] == forth ? HAS_PARENT : 0;
       uint8_t child = there[x] == back ? HAS_CHILD : 0;
-      kin[x - x0] |= (parent | child) == (HAS_PARENT | HAS_CHILD) ? 0 : parent | child;
+      relatives[x - x0] |= (parent | child) == (HAS_PARENT | HAS_CHILD) ? 0 : parent | child;
     }
   }
 }
 
 /* Whether a star link leaves open that a pixel is sure. */
 static inline gboolean
-outvotes_kin (int32_t t, uint8_t kin)
+dominates_relatives (int32_t t, uint8_t relatives)
 {
-  return !(kin & (t > 0 ? HAS_PARENT : HAS_CHILD)) | (abs (t) > LEAST_STAR_LINK);
+  return !(relatives & (t > 0 ? HAS_PARENT : HAS_CHILD)) | (abs (t) > LEAST_STAR_LINK);
 }
 
 /* Blocks whose pixels are not sure for their star links' sake alone are none to look at. */
 static void
-acquit_row (const FsGrid *fine, int y, int n, uint8_t *restrict suspect)
+clear_dominated_row (const FsGrid *fine, int y, int n, uint8_t *restrict candidate)
 {
-  uint8_t upper_kin[PIXELS_A_PIECE], lower_kin[PIXELS_A_PIECE];
+  uint8_t upper_relatives[PIXELS_A_PIECE], lower_relatives[PIXELS_A_PIECE];
   for (int x0 = 0; x0 < 2 * n; x0 += PIXELS_A_PIECE) {
     int x1 = MIN (x0 + PIXELS_A_PIECE, 2 * n);
     const int32_t *upper = fine->tlink + (size_t)2 * y * (size_t)fine->width + x0;
     const int32_t *lower = upper + fine->width;
-    find_kin (fine, 2 * y, x0, x1, upper_kin);
-    find_kin (fine, 2 * y + 1, x0, x1, lower_kin);
+    find_star_relatives (fine, 2 * y, x0, x1, upper_relatives);
+    find_star_relatives (fine, 2 * y + 1, x0, x1, lower_relatives);
     for (int x = 0; x < x1 - x0; x += 2)
-      suspect[(x0 + x) / 2] &=
-          outvotes_kin (upper[x], upper_kin[x]) | outvotes_kin (upper[x + 1], upper_kin[x + 1])
-          | outvotes_kin (lower[x], lower_kin[x]) | outvotes_kin (lower[x + 1], lower_kin[x + 1]);
+      candidate[(x0 + x) / 2] &= dominates_relatives (upper[x], upper_relatives[x])
+                                 | dominates_relatives (upper[x + 1], upper_relatives[x + 1])
+                                 | dominates_relatives (lower[x], lower_relatives[x])
+                                 | dominates_relatives (lower[x + 1], lower_relatives[x + 1]);
   }
 }
 
 /* 1 where a pixel of the block may be sure. */
 static void
-suspect_rows (const int32_t *restrict upper, const int32_t *restrict lower,
-              const uint8_t *restrict least, int n, uint8_t *restrict suspect)
+mark_candidate_rows (const int32_t *restrict upper, const int32_t *restrict lower,
+                     const uint8_t *restrict least, int n, uint8_t *restrict candidate)
 {
   for (int i = 0; i < n; i++) {
     int32_t most = MAX (MAX (abs (upper[2 * i]), abs (upper[2 * i + 1])),
                         MAX (abs (lower[2 * i]), abs (lower[2 * i + 1])));
-    suspect[i] = most > least[i] * FS_LEAST_LINKS_UNIT;
+    candidate[i] = most > least[i] * FS_LEAST_LINKS_UNIT;
   }
 }
 
@@ -209,9 +210,9 @@ update_row (FsLevels *levels, int k, int y)
   if (n > 0)
     sum_rows (upper, lower, n, level->shift, level->grid.tlink + p);
   if (n > 0 && k == 0)
-    suspect_rows (upper, lower, least_links_of_row (levels, y), n, level->blocks + p);
+    mark_candidate_rows (upper, lower, least_links_of_row (levels, y), n, level->blocks + p);
   if (n > 0 && k == 0 && below->star != NULL && below->nlink_back[0] == NULL)
-    acquit_row (below, y, n, level->blocks + p);
+    clear_dominated_row (below, y, n, level->blocks + p);
   if (n > 0 && k > 0)
     merge_rows (levels->level[k - 1].blocks + q, levels->level[k - 1].blocks + q + below->width, n,
                 level->blocks + p);
@@ -356,9 +357,10 @@ heeds_star (const FsLevels *levels, int k, int x, int y)
   if (k > 0)
     return block_bits (levels, k, x, y) != 0;
   const int32_t *upper = below->tlink + (size_t)2 * y * below->width + 2 * x;
-  uint8_t suspect;
-  suspect_rows (upper, upper + below->width, least_links_of_row (levels, y) + x, 1, &suspect);
-  return suspect;
+  uint8_t candidate;
+  mark_candidate_rows (upper, upper + below->width, least_links_of_row (levels, y) + x, 1,
+                       &candidate);
+  return candidate;
 }
 
 /* The block and its eight neighbours, whose star links into it or out of it count for what is sure.

@@ -373,9 +373,9 @@ init_one_tree (Run *run, Kind kind, size_t p)
 }
 
 INLINE void
-init_trees (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
+init_trees (Run *run, Kind kind, const GArray *candidates, size_t n_deficits)
 {
-  if (suspects == NULL) {
+  if (candidates == NULL) {
     for (size_t p = 0; n_deficits > 0; p++)
       if (run->excess[p] < 0) {
         init_one_tree (run, kind, p);
@@ -383,8 +383,8 @@ init_trees (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
       }
     return;
   }
-  for (guint i = 0; i < suspects->len; i++) {
-    uint32_t p = g_array_index (suspects, uint32_t, i);
+  for (guint i = 0; i < candidates->len; i++) {
+    uint32_t p = g_array_index (candidates, uint32_t, i);
     if (run->excess[p] < 0 && way_of (run, p) != ARC_ROOT)
       init_one_tree (run, kind, p);
   }
@@ -393,45 +393,45 @@ init_trees (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
 /* --- A run --- */
 
 INLINE gboolean
-run_kind (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
+run_kind (Run *run, Kind kind, const GArray *candidates, size_t n_deficits)
 {
-  init_trees (run, kind, suspects, n_deficits);
+  init_trees (run, kind, candidates, n_deficits);
   return run->n_open <= run->n / PIXELS_PER_ROOT && grow_all (run, kind);
 }
 
 static gboolean
-run_4 (Run *run, const GArray *suspects, size_t n_deficits)
+run_4 (Run *run, const GArray *candidates, size_t n_deficits)
 {
-  return run_kind (run, (Kind){ 2, FALSE }, suspects, n_deficits);
+  return run_kind (run, (Kind){ 2, FALSE }, candidates, n_deficits);
 }
 
 static gboolean
-run_8 (Run *run, const GArray *suspects, size_t n_deficits)
+run_8 (Run *run, const GArray *candidates, size_t n_deficits)
 {
-  return run_kind (run, (Kind){ 4, FALSE }, suspects, n_deficits);
+  return run_kind (run, (Kind){ 4, FALSE }, candidates, n_deficits);
 }
 
 static gboolean
-run_4_wide (Run *run, const GArray *suspects, size_t n_deficits)
+run_4_wide (Run *run, const GArray *candidates, size_t n_deficits)
 {
-  return run_kind (run, (Kind){ 2, TRUE }, suspects, n_deficits);
+  return run_kind (run, (Kind){ 2, TRUE }, candidates, n_deficits);
 }
 
 static gboolean
-run_8_wide (Run *run, const GArray *suspects, size_t n_deficits)
+run_8_wide (Run *run, const GArray *candidates, size_t n_deficits)
 {
-  return run_kind (run, (Kind){ 4, TRUE }, suspects, n_deficits);
+  return run_kind (run, (Kind){ 4, TRUE }, candidates, n_deficits);
 }
 
 /* How many deficits there are; more where suspects are listed twice. */
 static size_t
 count_deficits (const FsPullArcs *arcs)
 {
-  const GArray *suspects = arcs->suspects;
+  const GArray *candidates = arcs->candidates;
   size_t n_deficits = 0;
-  for (guint i = 0; suspects != NULL && i < suspects->len; i++)
-    n_deficits += arcs->excess[g_array_index (suspects, uint32_t, i)] < 0;
-  if (suspects != NULL)
+  for (guint i = 0; candidates != NULL && i < candidates->len; i++)
+    n_deficits += arcs->excess[g_array_index (candidates, uint32_t, i)] < 0;
+  if (candidates != NULL)
     return n_deficits;
   for (size_t p = 0; p < fs_grid_n_pixels (arcs->grid); p++)
     n_deficits += arcs->excess[p] < 0;
@@ -503,7 +503,7 @@ fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask)
   if (n_deficits == 0)
     return FS_PULL_NOTHING;
   begin (&run);
-  return run_it (&run, arcs->suspects, n_deficits) ? write_mask (&run, mask) : FS_PULL_TOO_MUCH;
+  return run_it (&run, arcs->candidates, n_deficits) ? write_mask (&run, mask) : FS_PULL_TOO_MUCH;
 }
 
 void

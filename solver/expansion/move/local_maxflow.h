@@ -25,7 +25,7 @@ typedef struct {
   int32_t *excess;
   uint16_t *const *nlink, *const *nlink_back;
   int32_t *const *forth, *const *back; /* NULL, or what counts in place of the planes above */
-  const GArray *suspects; /* of uint32_t: all pixels that may have a deficit; NULL: any may */
+  const GArray *candidates; /* of uint32_t: all pixels that may have a deficit; NULL: any may */
 } FsPullArcs;
 
 typedef enum { FS_PULL_NOTHING, FS_PULL_MASK, FS_PULL_TOO_MUCH } FsPullOutcome;

@@ -143,7 +143,7 @@ fs_move_new (const FsLabelProblem *problem, FsRoom *room, GError **error)
                          .neighbours = problem->neighbours };
   move->is_wide = is_wide (problem);
   move->potts = potts_of (problem);
-  move->suspects = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  move->candidates = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   uint8_t origin;
   size_t n_bytes = place_planes (move, &origin);
   move->block = fs_room_new (room, n_bytes, 1);
@@ -164,7 +164,7 @@ fs_move_free (FsMove *move)
     return;
   fs_solver_free (move->solver);
   fs_room_free (move->room, move->block);
-  g_array_unref (move->suspects);
+  g_array_unref (move->candidates);
   g_free (move);
 }
 
@@ -367,7 +367,7 @@ solve_shown (FsMove *move, FsMoveRun *run, GError **error)
 {
   if (move->solver == NULL)
     move->solver = take_solver (move, run, error);
-  move->are_suspects_known = FALSE;
+  move->are_candidates_known = FALSE;
   FsSolution solution;
   run->n_solves++;
   return move->solver != NULL && fs_solver_solve (move->solver, run->progress, &solution, error)
@@ -383,13 +383,13 @@ pull (FsMove *move, uint8_t *mask, FsMoveRun *run)
                             .nlink_back = move->nlink_back,
                             .forth = move->is_wide ? move->forth : NULL,
                             .back = move->is_wide ? move->back : NULL,
-                            .suspects = move->are_suspects_known ? move->suspects : NULL };
+                            .candidates = move->are_candidates_known ? move->candidates : NULL };
   if (move->is_cold && fs_pull_is_needed (&arcs))
     return FS_PULL_TOO_MUCH;
   FsPullOutcome outcome = fs_pull_run (run->pull, &arcs, mask);
-  move->are_suspects_known = outcome != FS_PULL_TOO_MUCH;
-  if (move->are_suspects_known)
-    fs_pull_list_deficits (run->pull, &arcs, move->suspects);
+  move->are_candidates_known = outcome != FS_PULL_TOO_MUCH;
+  if (move->are_candidates_known)
+    fs_pull_list_deficits (run->pull, &arcs, move->candidates);
   return outcome;
 }
 

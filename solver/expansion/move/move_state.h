@@ -37,8 +37,8 @@ typedef struct {
   int32_t *forth[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS]; /* the whole arcs of a wide cut */
   uint8_t *seen;    /* the labels that all this is made for */
   FsSolver *solver; /* NULL until local_maxflow.h does not suffice; the flow is in the arcs then */
-  GArray *suspects; /* of uint32_t: all pixels that may have a deficit, where they are known */
-  gboolean are_suspects_known;
+  GArray *candidates; /* of uint32_t: all pixels that may have a deficit, where they are known */
+  gboolean are_candidates_known;
   FsRoom *room; /* where the planes may lie, or NULL */
   void *block;
 } FsMove;

@@ -410,7 +410,7 @@ test_no_memory (void)
 typedef struct {
   FsPullArcs arcs;
   int32_t *whole[2 * FS_N_DIRECTIONS];
-  GArray *suspects;
+  GArray *candidates;
 } PullProblem;
 
 static void
@@ -418,7 +418,7 @@ pull_problem_clear (PullProblem *pull)
 {
   for (int d = 0; d < 2 * FS_N_DIRECTIONS; d++)
     g_free (pull->whole[d]);
-  g_array_unref (pull->suspects);
+  g_array_unref (pull->candidates);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PullProblem, pull_problem_clear)
 
@@ -426,10 +426,10 @@ static void
 pull_problem_init (PullProblem *pull, Problem *problem, gboolean is_wide, gboolean lists)
 {
   size_t n = fs_grid_n_pixels (&problem->grid);
-  *pull = (PullProblem){ .suspects = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
+  *pull = (PullProblem){ .candidates = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
   for (uint32_t p = 0; p < n; p++)
     for (int twice = 0; twice < (problem->grid.tlink[p] < 0 ? 2 : p % 3 == 0); twice++)
-      g_array_append_val (pull->suspects, p);
+      g_array_append_val (pull->candidates, p);
   for (int d = 0; d < 2 * FS_N_DIRECTIONS && is_wide; d++) {
     if (problem->plane[d] == NULL)
       continue;
@@ -443,7 +443,7 @@ pull_problem_init (PullProblem *pull, Problem *problem, gboolean is_wide, gboole
                              .nlink_back = problem->plane + FS_N_DIRECTIONS,
                              .forth = is_wide ? pull->whole : NULL,
                              .back = is_wide ? pull->whole + FS_N_DIRECTIONS : NULL,
-                             .suspects = lists ? pull->suspects : NULL };
+                             .candidates = lists ? pull->candidates : NULL };
 }
 
 /* The deficits that are left, and no others, are listed. */
