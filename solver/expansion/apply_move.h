@@ -17,25 +17,25 @@ typedef struct {
   GArray *former;        /* of uint8_t  */
   FsLabelEnergy energy;  /* of the labels, where it is known */
   gboolean is_energy_known;
-} FsTaking;
+} FsMoveUpdate;
 
-/* FALSE: there is not enough memory. In any case it is for fs_taking_clear. */
-gboolean fs_taking_init (FsTaking *taking, const FsLabelProblem *problem);
-void fs_taking_clear (FsTaking *taking);
+/* FALSE: there is not enough memory. In any case it is for fs_move_update_clear. */
+gboolean fs_move_update_init (FsMoveUpdate *update, const FsLabelProblem *problem);
+void fs_move_update_clear (FsMoveUpdate *update);
 
 /* Lists a pixel in `pixels`, once. */
-void fs_taking_add (FsTaking *taking, uint32_t p);
-void fs_taking_forget (FsTaking *taking);
+void fs_move_update_add (FsMoveUpdate *update, uint32_t p);
+void fs_move_update_forget (FsMoveUpdate *update);
 
 /* Gives the label to the pixels whose mask is 0, which lowers the energy if there are any. Of many
  * pixels the energy is summed later. By parts, where terms were truncated: each connected part of
  * them has to be worth it for itself. Returns how many pixels took it. `pixels` is empty before and
  * afterwards. */
-int64_t fs_taking_take_over (FsTaking *taking, const uint8_t *mask, int label, uint8_t *labels,
-                             gboolean by_parts);
+int64_t fs_move_update_apply (FsMoveUpdate *update, const uint8_t *mask, int label, uint8_t *labels,
+                              gboolean by_parts);
 
 /* Sums the energy, unless it is known. */
-void fs_taking_know_energy (FsTaking *taking, const uint8_t *labels);
+void fs_move_update_know_energy (FsMoveUpdate *update, const uint8_t *labels);
 
 G_END_DECLS
 

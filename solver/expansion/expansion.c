@@ -39,7 +39,7 @@ struct _FsExpansion {
   uint8_t *mask;
   uint8_t *left;           /* the labels that the last run left */
   int64_t left_smoothness; /* of them; −1: there was none       */
-  FsTaking taking;
+  FsMoveUpdate update;
   FsLabelOrder order;
 };
 
@@ -75,7 +75,7 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->new_data = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   expansion->mask = fs_memory_new (n_pixels (expansion), 1);
   expansion->left = fs_memory_new (n_pixels (expansion), 1);
-  if (fs_taking_init (&expansion->taking, problem) && expansion->mask != NULL
+  if (fs_move_update_init (&expansion->update, problem) && expansion->mask != NULL
       && expansion->left != NULL) {
     expansion->device =
         fs_move_device_new (backend, problem, !options->no_cycle_reuse, options->label_reuse);
@@ -110,7 +110,7 @@ fs_expansion_free (FsExpansion *expansion)
   g_free (expansion->was_answered);
   g_free (expansion->n_data_known);
   g_array_unref (expansion->new_data);
-  fs_taking_clear (&expansion->taking);
+  fs_move_update_clear (&expansion->update);
   fs_memory_free (expansion->mask);
   fs_memory_free (expansion->left);
   g_free (expansion);
@@ -199,9 +199,9 @@ list_news (FsExpansion *expansion, int label, const uint8_t *labels)
     if (memcmp (labels + begin, seen + begin, MIN (4096, n - begin)) != 0)
       for (size_t p = begin; p < MIN (begin + 4096, n); p++)
         if (labels[p] != seen[p])
-          fs_taking_add (&expansion->taking, (uint32_t)p);
+          fs_move_update_add (&expansion->update, (uint32_t)p);
   for (guint i = expansion->n_data_known[label]; i < expansion->new_data->len; i++)
-    fs_taking_add (&expansion->taking, g_array_index (expansion->new_data, uint32_t, i));
+    fs_move_update_add (&expansion->update, g_array_index (expansion->new_data, uint32_t, i));
 }
 
 static gboolean
@@ -245,23 +245,23 @@ renew_own (FsExpansion *expansion, int label, const uint8_t *labels, const uint3
 static gboolean
 update_with_solver (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
 {
-  const GArray *pixels = expansion->taking.pixels;
+  const GArray *pixels = expansion->update.pixels;
   list_news (expansion, label, labels);
   gboolean done =
       fs_move_update (expansion->kept[label], labels, (const uint32_t *)(const void *)pixels->data,
                       pixels->len, &expansion->run, error);
-  fs_taking_forget (&expansion->taking);
+  fs_move_update_forget (&expansion->update);
   return done;
 }
 
 static void
 follow_few (FsExpansion *expansion, int label, const uint8_t *labels)
 {
-  const GArray *pixels = expansion->taking.pixels;
+  const GArray *pixels = expansion->update.pixels;
   list_news (expansion, label, labels);
   fs_move_follow_few (expansion->kept[label], labels, (const uint32_t *)(const void *)pixels->data,
                       pixels->len, &expansion->run);
-  fs_taking_forget (&expansion->taking);
+  fs_move_update_forget (&expansion->update);
 }
 
 static gboolean
@@ -347,8 +347,8 @@ keep_flow (FsExpansion *expansion, int label, FsMove *move, GError **error)
 static int64_t
 take_over (FsExpansion *expansion, int label, uint8_t *labels)
 {
-  return fs_taking_take_over (&expansion->taking, expansion->mask, label, labels,
-                              expansion->truncation.n > 0);
+  return fs_move_update_apply (&expansion->update, expansion->mask, label, labels,
+                               expansion->truncation.n > 0);
 }
 
 /* --- On a device --- */
@@ -479,7 +479,7 @@ make_moves (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionRes
       return FALSE;
     count_move (result, cycle, n_changed, n_idle);
   }
-  fs_taking_know_energy (&expansion->taking, labels);
+  fs_move_update_know_energy (&expansion->update, labels);
   return TRUE;
 }
 
@@ -493,10 +493,10 @@ make_moves_there (FsExpansion *expansion, int *n_idle, FsExpansionResult *result
   uint32_t n_changed[FS_LABELS_MAX];
   FsMoveOutcome outcome =
       fs_move_device_run (device, expansion->order.label, expansion->order.n,
-                          expansion->run.progress, n_changed, &expansion->taking.energy);
+                          expansion->run.progress, n_changed, &expansion->update.energy);
   for (int i = 0; outcome == FS_MOVE_DONE && i < expansion->order.n && *n_idle < n_labels; i++)
     count_move (result, cycle, n_changed[i], n_idle);
-  expansion->taking.is_energy_known = outcome == FS_MOVE_DONE;
+  expansion->update.is_energy_known = outcome == FS_MOVE_DONE;
   return heed (expansion, outcome, error);
 }
 
@@ -514,7 +514,7 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
     return FALSE;
   fs_base_clear (&expansion->base);
   cycle.time_us += processor_time_us ();
-  cycle.energy = expansion->taking.energy.total;
+  cycle.energy = expansion->update.energy.total;
   g_array_append_val (result->cycles, cycle);
   return TRUE;
 }
@@ -544,14 +544,14 @@ run_coarse_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *r
 static void
 recall_energy (FsExpansion *expansion, const uint8_t *labels)
 {
-  FsTaking *taking = &expansion->taking;
-  taking->is_energy_known = expansion->left_smoothness >= 0
+  FsMoveUpdate *update = &expansion->update;
+  update->is_energy_known = expansion->left_smoothness >= 0
                             && memcmp (expansion->left, labels, n_pixels (expansion)) == 0;
-  if (!taking->is_energy_known)
+  if (!update->is_energy_known)
     return;
-  taking->energy.data = fs_label_problem_data_energy (expansion->problem, labels);
-  taking->energy.smoothness = expansion->left_smoothness;
-  taking->energy.total = taking->energy.data + taking->energy.smoothness;
+  update->energy.data = fs_label_problem_data_energy (expansion->problem, labels);
+  update->energy.smoothness = expansion->left_smoothness;
+  update->energy.total = update->energy.data + update->energy.smoothness;
 }
 
 static gboolean
@@ -626,12 +626,12 @@ fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *pro
   begin_result (result);
   expansion->run.progress = progress != NULL ? progress : &silent;
   gboolean done = run_anywhere (expansion, labels, result, error);
-  fs_taking_know_energy (&expansion->taking, labels);
+  fs_move_update_know_energy (&expansion->update, labels);
   if (!runs_on_device (expansion)) {
     memcpy (expansion->left, labels, n_pixels (expansion));
-    expansion->left_smoothness = expansion->taking.energy.smoothness;
+    expansion->left_smoothness = expansion->update.energy.smoothness;
   }
-  result->energy = expansion->taking.energy;
+  result->energy = expansion->update.energy;
   result->n_solves = expansion->run.n_solves;
   result->truncation = expansion->truncation;
   return done;

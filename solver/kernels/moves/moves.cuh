@@ -257,7 +257,7 @@ fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLa
   size_t place = (size_t)tile * FS_TILE_PIXELS + at, n = (size_t)grid.width * grid.height;
   int label = labels.at[in_y + 1][in_x + 1], here = label != FS_MOVE_NONE ? label : 0;
   size_t p = (size_t)y * grid.width + x;
-  int32_t taking = state.data[turn.alpha * n + (label != FS_MOVE_NONE ? p : 0)];
+  int32_t update = state.data[turn.alpha * n + (label != FS_MOVE_NONE ? p : 0)];
   int32_t keeping = state.data[here * n + (label != FS_MOVE_NONE ? p : 0)];
   uint32_t bits = 0;
   FsMoveReads reads[N_ARCS];
@@ -270,7 +270,7 @@ fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLa
                                     is_pair ? there & ~FS_MOVE_CLOSED : 0);
     reads[arc] = fs_move_read (state, turn, pair, is_pair);
   }
-  int32_t excess = label != FS_MOVE_NONE ? taking - keeping : 0;
+  int32_t excess = label != FS_MOVE_NONE ? update - keeping : 0;
 #pragma unroll
   for (int arc = 0; arc < N_ARCS; arc++) {
     const int direction = fs_arc_direction (N_ARCS, arc);
