@@ -48,8 +48,8 @@ make_grid (Network *net)
   for (uint32_t y = 0; y < side; y++)
     for (uint32_t x = 0; x < side; x++) {
       uint32_t v = y * side + x + 1;
-      double wave = sin (x * 0.05) * cos (y * 0.07) + 0.6 * sin ((x + 2 * y) * 0.013);
-      tie (net, v, (int32_t)(60 * wave) + (int32_t)draw (net, 81) - 40);
+      double pass = sin (x * 0.05) * cos (y * 0.07) + 0.6 * sin ((x + 2 * y) * 0.013);
+      tie (net, v, (int32_t)(60 * pass) + (int32_t)draw (net, 81) - 40);
       if (x + 1 < side)
         add_both (net, v, v + 1, 10 + draw (net, 90));
       if (y + 1 < side)

@@ -66,8 +66,8 @@ fill_like_photo (Problem *problem, GRand *rand)
   for (size_t p = 0; p < n; p++) {
     int x = (int)(p % grid->width);
     int y = (int)(p / grid->width);
-    double wave = sin (x * 0.05) * cos (y * 0.07) + 0.6 * sin ((x + 2 * y) * 0.013);
-    grey[p] = (int)(128 + 60 * wave) + g_rand_int_range (rand, -12, 13);
+    double pass = sin (x * 0.05) * cos (y * 0.07) + 0.6 * sin ((x + 2 * y) * 0.013);
+    grey[p] = (int)(128 + 60 * pass) + g_rand_int_range (rand, -12, 13);
     grid->tlink[p] = grey[p] - 128 + g_rand_int_range (rand, -40, 41);
   }
   for (int d = 0; d < fs_grid_n_directions (grid); d++)

@@ -33,16 +33,16 @@ enum { WAVES_SHARE = 4 };
 
 /* A wave, the farthest tiles first. Adds how many nodes have sent. FALSE when asked to stop. */
 static inline gboolean
-send_wave (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
+send_pass (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
 {
-  FsOrphans *wave = &search->wave[0];
-  while (wave->low < wave->end) {
-    uint32_t label = wave->end - 1;
-    if (wave->head[label] == FS_NO_LINK) {
-      wave->end = label;
+  FsOrphans *pass = &search->pass[0];
+  while (pass->low < pass->end) {
+    uint32_t label = pass->end - 1;
+    if (pass->head[label] == FS_NO_LINK) {
+      pass->end = label;
       continue;
     }
-    uint32_t place = fs_orphans_take (&wave->head[label], &search->pool);
+    uint32_t place = fs_orphans_take (&pass->head[label], &search->pool);
     if (search->relabelling.tile[place].turn != label)
       continue;
     uint32_t n = take_turn (search, place, label, depth);
@@ -52,21 +52,21 @@ send_wave (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
     else if (fs_cpu_search_poll (search))
       return FALSE;
   }
-  wave->low = UINT32_MAX;
-  wave->end = 0;
+  pass->low = UINT32_MAX;
+  pass->end = 0;
   return TRUE;
 }
 
 /* Those that moved away are the next wave. */
 static inline void
-begin_wave (FsCpuSearch *search)
+begin_pass (FsCpuSearch *search)
 {
-  FsOrphans done = search->wave[0];
-  search->wave[0] = search->wave[1];
-  search->wave[1] = done;
-  const FsOrphans *wave = &search->wave[0];
-  for (uint32_t label = wave->low; label < wave->end; label++)
-    for (uint32_t link = wave->head[label]; link != FS_NO_LINK;
+  FsOrphans done = search->pass[0];
+  search->pass[0] = search->pass[1];
+  search->pass[1] = done;
+  const FsOrphans *pass = &search->pass[0];
+  for (uint32_t label = pass->low; label < pass->end; label++)
+    for (uint32_t link = pass->head[label]; link != FS_NO_LINK;
          link = search->pool.link[link].next) {
       FsRelabelTile *tile = &search->relabelling.tile[search->pool.link[link].node];
       if (tile->next_turn != label)
@@ -79,21 +79,21 @@ begin_wave (FsCpuSearch *search)
 }
 
 static inline gboolean
-has_wave (const FsCpuSearch *search)
+has_pass (const FsCpuSearch *search)
 {
-  return search->wave[0].low < search->wave[0].end;
+  return search->pass[0].low < search->pass[0].end;
 }
 
 /* A first wave, and as many more as a flood would cost. FALSE when asked to stop. */
 static inline gboolean
-send_waves (FsCpuSearch *search, uint32_t depth)
+send_passes (FsCpuSearch *search, uint32_t depth)
 {
   size_t n_sent = 0;
   do {
-    if (!send_wave (search, depth, &n_sent))
+    if (!send_pass (search, depth, &n_sent))
       return FALSE;
-    begin_wave (search);
-  } while (n_sent < search->relabelling.n_found / WAVES_SHARE && has_wave (search));
+    begin_pass (search);
+  } while (n_sent < search->relabelling.n_found / WAVES_SHARE && has_pass (search));
   return TRUE;
 }
 
@@ -102,7 +102,7 @@ static inline gboolean
 reserve_depth (FsCpuSearch *search, uint32_t depth)
 {
   for (int i = 0; i < 2; i++)
-    if (!fs_orphans_reserve (&search->wave[i], depth))
+    if (!fs_orphans_reserve (&search->pass[i], depth))
       search->pool.failed = TRUE;
   return !search->pool.failed;
 }
@@ -114,7 +114,7 @@ begin_relabel (FsCpuSearch *search, uint32_t depth)
   if (!reserve_depth (search, depth))
     return FALSE;
   for (int i = 0; i < 2; i++)
-    fs_orphans_drop (&search->wave[i], &search->pool);
+    fs_orphans_drop (&search->pass[i], &search->pool);
   begin_bfs (search, &search->deficits);
   return !search->pool.failed;
 }
@@ -130,8 +130,8 @@ drain_region (FsCpuSearch *search)
   for (uint32_t depth = WAVES_DEPTH; depth < FS_NO_LABEL - 1; depth += depth / 2) {
     if (!reserve_depth (search, depth) || !expand_to_depth (search, depth))
       return FALSE;
-    while (has_wave (search))
-      if (!send_waves (search, depth) || !begin_relabel (search, depth)
+    while (has_pass (search))
+      if (!send_passes (search, depth) || !begin_relabel (search, depth)
           || !expand_to_depth (search, depth))
         return FALSE;
     if (fs_cpu_global_relabel_is_closed (relabelling))

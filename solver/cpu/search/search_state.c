@@ -12,7 +12,7 @@ enum { CHILDREN_ROOM = FS_SEARCH_CHILDREN + 8 };
 static gboolean
 reserve_waves (FsCpuSearch *search)
 {
-  return fs_orphans_reserve (&search->wave[0], 0) && fs_orphans_reserve (&search->wave[1], 0)
+  return fs_orphans_reserve (&search->pass[0], 0) && fs_orphans_reserve (&search->pass[1], 0)
          && fs_nodes_grow (&search->deficits) && fs_cpu_global_relabel_init (&search->relabelling);
 }
 
@@ -53,7 +53,7 @@ fs_cpu_search_clear (FsCpuSearch *search)
   }
   fs_lists_clear (&search->trapped);
   for (int i = 0; i < 2; i++)
-    fs_orphans_clear (&search->wave[i]);
+    fs_orphans_clear (&search->pass[i]);
   fs_nodes_clear (&search->deficits);
   fs_cpu_global_relabel_clear (&search->relabelling);
   fs_memory_free (search->path);
@@ -70,7 +70,7 @@ fs_cpu_search_bytes (const FsCpuSearch *search)
   bytes += (search->trapped.capacity + search->path_capacity) * sizeof (uint32_t);
   bytes += search->deficits.capacity * sizeof (uint32_t)
            + fs_cpu_global_relabel_bytes (&search->relabelling);
-  bytes += (search->wave[0].capacity + search->wave[1].capacity) * sizeof (uint32_t);
+  bytes += (search->pass[0].capacity + search->pass[1].capacity) * sizeof (uint32_t);
   for (int tree = 0; tree < FS_N_TREES; tree++)
     bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity) * sizeof (uint32_t);
   return bytes;
@@ -87,7 +87,7 @@ fs_cpu_search_reset (FsCpuSearch *search)
   }
   fs_lists_empty (&search->trapped, &search->pool);
   for (int i = 0; i < 2; i++)
-    fs_orphans_drop (&search->wave[i], &search->pool);
+    fs_orphans_drop (&search->pass[i], &search->pool);
   search->n_adopted_before = 0;
   search->pool.failed = FALSE;
   search->is_too_far = FALSE;

@@ -60,7 +60,7 @@ struct FsCpuSearch {
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
   FsLists trapped;   /* in its first list: sink nodes that have a parent and, perhaps, excess */
-  FsOrphans wave[2]; /* of repairs (push_relabel.h): tiles with excess, the farthest first */
+  FsOrphans pass[2]; /* of repairs (push_relabel.h): tiles with excess, the farthest first */
   FsNodes deficits;  /* new ones, and … */
   FsCpuGlobalRelabel relabelling; /* … the region that can reach them */
   uint32_t *children;             /* whose parents have moved away, to be adopted (adopt.h) */

@@ -78,7 +78,7 @@ wake (FsCpuSearch *search, uint32_t node, uint32_t label)
   if (tile->turn >= label)
     return;
   tile->turn = (uint16_t)label;
-  fs_orphans_chain (&search->wave[0], &search->pool, label, place);
+  fs_orphans_chain (&search->pass[0], &search->pool, label, place);
 }
 
 static inline void
@@ -216,7 +216,7 @@ wait_again (FsCpuSearch *search, uint32_t place, uint64_t nodes)
   for (; nodes != 0; nodes &= nodes - 1)
     tile->turn = MAX (tile->turn, tile->label[__builtin_ctzll (nodes)]);
   if (tile->turn != 0)
-    fs_orphans_chain (&search->wave[0], &search->pool, tile->turn, place);
+    fs_orphans_chain (&search->pass[0], &search->pool, tile->turn, place);
 }
 
 /* Those that moved away wait for the next wave. */
@@ -232,7 +232,7 @@ wait_for_next (Turn *turn, uint32_t place)
   if (turn->later_greatest <= tile->next_turn)
     return;
   tile->next_turn = (uint16_t)turn->later_greatest;
-  fs_orphans_chain (&turn->search->wave[1], &turn->search->pool, tile->next_turn, place);
+  fs_orphans_chain (&turn->search->pass[1], &turn->search->pool, tile->next_turn, place);
 }
 
 /* The nodes of a tile that wait send, the greatest of their labels being `label`. Returns how many

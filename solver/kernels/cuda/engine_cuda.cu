@@ -164,7 +164,7 @@ fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
     FS_TRY (cudaMemcpyAsync (engine->problem.former_star, engine->problem.star, pixels,
                              cudaMemcpyDefault, engine->stream));
   }
-  FS_TRY (cudaMemsetAsync (grid->mail, 0,
+  FS_TRY (cudaMemsetAsync (grid->border_flow, 0,
                            (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t),
                            engine->stream));
   FS_TRY (cudaMemsetAsync (engine->outcome, 0, sizeof *engine->outcome, engine->stream));

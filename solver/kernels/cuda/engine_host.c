@@ -78,7 +78,7 @@ host_destroy (FsEngine *engine)
   free (grid->trapped);
   free (grid->found);
   free (grid->object);
-  free (grid->mail);
+  free (grid->border_flow);
   free (grid->flags);
   free (grid->highest);
   for (int d = 0; d < 4; d++) {
@@ -125,7 +125,7 @@ allocate (FsEngine *engine, const FsEngineProblem *from)
   grid->trapped = calloc (tiles * FS_SIDE, sizeof *grid->trapped);
   grid->found = calloc (tiles * FS_SIDE, sizeof *grid->found);
   grid->object = calloc (tiles * FS_SIDE, sizeof *grid->object);
-  grid->mail = calloc (tiles * grid->n_slots * FS_SIDE, sizeof *grid->mail);
+  grid->border_flow = calloc (tiles * grid->n_slots * FS_SIDE, sizeof *grid->border_flow);
   grid->flags = calloc (tiles, sizeof *grid->flags);
   grid->highest = calloc (tiles, sizeof *grid->highest);
   for (int d = 0; d < grid->n_arcs / 2; d++) {

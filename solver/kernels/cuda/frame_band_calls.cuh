@@ -211,8 +211,8 @@ fs_launch_band (FsEngineBand *band, FsEngineError *error)
   FS_TRY (cudaMemcpyAsync (band->up_there, band->up_here, band->up_bytes, cudaMemcpyDefault,
                            engine->stream));
   FS_TRY (cudaMemsetAsync (outcome, 0, sizeof *outcome, engine->stream));
-  FS_TRY (cudaMemsetAsync (grid->mail, 0, (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * 4,
-                           engine->stream));
+  FS_TRY (cudaMemsetAsync (grid->border_flow, 0,
+                           (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * 4, engine->stream));
   FS_LAUNCH (fs_told_build_kernel, grid->n_tiles, FS_BLOCK, engine->stream) (*grid, band->told);
   FS_TRY (cudaGetLastError ());
   int status = fs_launch_solve (engine, &args, error);

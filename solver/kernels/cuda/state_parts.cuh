@@ -18,7 +18,7 @@ fs_divide_state (FsGridState *grid, size_t tiles, FsParts *parts)
   fs_part (parts, &grid->deficit, tiles * FS_SIDE);
   fs_part (parts, &grid->trapped, tiles * FS_SIDE);
   fs_part (parts, &grid->found, tiles * FS_SIDE);
-  fs_part (parts, &grid->mail, tiles * grid->n_slots * FS_SIDE);
+  fs_part (parts, &grid->border_flow, tiles * grid->n_slots * FS_SIDE);
   fs_part (parts, &grid->flags, tiles);
   fs_part (parts, &grid->highest, tiles);
 }

@@ -176,14 +176,14 @@ fs_moves_clear (FsMoves *moves, FsEngineError *error)
   const FsMovesState *state = &moves->state;
   const FsGridState *grid = &state->grid;
   FsMovesWords *words = &moves->mirror->words;
-  size_t mail = (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t);
+  size_t border_flow = (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t);
   size_t ring = ((size_t)moves->solve.ring_mask + 1) * sizeof (uint32_t);
   size_t n_duals = fs_moves_n_pixels (moves) * (size_t)(state->n_labels * state->n_directions);
   for (int label = 0; label < FS_MOVES_LABELS; label++)
     words->seen[label] = words->stamp_of[label] = -1;
   words->energy_stamp = -1;
   FS_TRY (cudaMemcpyAsync (state->words, words, sizeof *words, cudaMemcpyDefault, moves->stream));
-  FS_TRY (cudaMemsetAsync (grid->mail, 0, mail, moves->stream));
+  FS_TRY (cudaMemsetAsync (grid->border_flow, 0, border_flow, moves->stream));
   FS_TRY (cudaMemsetAsync (moves->solve.ring, 0, ring, moves->stream));
   FS_TRY (cudaMemsetAsync (state->tile_stamp, 0, (size_t)grid->n_tiles * sizeof (int32_t),
                            moves->stream));

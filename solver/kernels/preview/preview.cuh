@@ -246,7 +246,7 @@ __launch_bounds__ (FS_BLOCK, FS_START_BLOCKS)
   if (at < 4 * FS_SIDE)
     state.border[(size_t)slot * 4 * FS_SIDE + at] = FS_FAR;
   if (at < state.n_slots * FS_SIDE)
-    state.mail[(size_t)slot * state.n_slots * FS_SIDE + at] = 0;
+    state.border_flow[(size_t)slot * state.n_slots * FS_SIDE + at] = 0;
   if (at < 9)
     fs_band_start_beside (&state, &level.shape, parts.slots, slot, tile, at);
   if (at == 0) {

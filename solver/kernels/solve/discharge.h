@@ -51,17 +51,17 @@
 #endif
 
 typedef struct {
-  uint32_t mail[FS_MAX_SLOTS][FS_SIDE];     /* that came                            */
-  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile, and not posted yet  */
-  int32_t across[FS_STRIPS][2][3][FS_SIDE]; /* [strip][down, up][dx + 1][lane it left] */
-  uint32_t open[FS_MAX_ARCS][FS_SIDE];      /* bits, a word a row                      */
+  uint32_t border_flow[FS_MAX_SLOTS][FS_SIDE]; /* that came                            */
+  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];     /* out of the tile, and not posted yet  */
+  int32_t across[FS_STRIPS][2][3][FS_SIDE];    /* [strip][down, up][dx + 1][lane it left] */
+  uint32_t open[FS_MAX_ARCS][FS_SIDE];         /* bits, a word a row                      */
   uint32_t downhill[FS_MAX_ARCS][FS_SIDE];
   uint32_t deficit[FS_SIDE], trapped[FS_SIDE];
   uint32_t lost[FS_SIDE];              /* pixels that no search of the visit finds        */
   int32_t ring[4][FS_SIDE], corner[4]; /* labels around the tile, as in FsLabelLane */
   int32_t label[4][FS_SIDE];           /* labels of its own sides                   */
   int32_t active;                      /* whether some excess was found             */
-  int32_t has_mail;                    /* whether mail came during the search       */
+  int32_t has_border_flow;             /* whether mail came during the search       */
 } FsDischargeRoom;
 
 /* A thread's column. */
@@ -130,7 +130,8 @@ fs_discharge_arrive (int n_arcs, int n_slots, int thread, const FsDischargeRoom 
     for (int k = 0; k < FS_STRIP_ROWS; k++) {
       if (!is_sideways && k != (dy > 0 ? FS_STRIP_ROWS - 1 : 0))
         continue;
-      int32_t flow = (int32_t)room->mail[slot][is_sideways ? strip * FS_STRIP_ROWS + k : lane];
+      int32_t flow =
+          (int32_t)room->border_flow[slot][is_sideways ? strip * FS_STRIP_ROWS + k : lane];
       mine->excess[k] += flow;
       mine->residual[arc][k] += flow;
     }

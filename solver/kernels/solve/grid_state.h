@@ -46,34 +46,34 @@
 #define FS_RIGHT  3
 
 /* What a tile is waiting for (FsGridState.flags). */
-#define FS_TILE_QUEUED  1u   /* to be visited once more                                 */
-#define FS_TILE_BUSY    128u /* being visited                                          */
-#define FS_TILE_MAIL    2u   /* some slot is not 0                                     */
-#define FS_TILE_STALE   4u   /* excess or residuals have changed, labels may be wrong  */
-#define FS_TILE_ACTIVE  8u   /* has a surplus that can reach a deficit, by its labels  */
-#define FS_TILE_MOVED   16u  /* labels have changed since the mask was made            */
-#define FS_TILE_SUMS    64u  /* excess, t-links or the mask around have changed        */
-#define FS_TILE_VISITED 32u  /* labels are to be lowered: they were raised, or never made */
-#define FS_TILE_CUT     256u /* labels were looked for up to the reach, and there are others */
+#define FS_TILE_QUEUED      1u   /* to be visited once more                                 */
+#define FS_TILE_BUSY        128u /* being visited                                          */
+#define FS_TILE_BORDER_FLOW 2u   /* some slot is not 0                                     */
+#define FS_TILE_STALE       4u   /* excess or residuals have changed, labels may be wrong  */
+#define FS_TILE_ACTIVE      8u   /* has a surplus that can reach a deficit, by its labels  */
+#define FS_TILE_MOVED       16u  /* labels have changed since the mask was made            */
+#define FS_TILE_SUMS        64u  /* excess, t-links or the mask around have changed        */
+#define FS_TILE_VISITED     32u  /* labels are to be lowered: they were raised, or never made */
+#define FS_TILE_CUT         256u /* labels were looked for up to the reach, and there are others */
 
 typedef struct {
   int width, height; /* of the photo */
   int n_arcs;        /* 4 or 8       */
   int tiles_x, tiles_y, n_tiles;
-  int n_slots;        /* 4 or 12      */
-  int32_t *excess;    /* [n_tiles][1024]             */
-  uint16_t *residual; /* [n_tiles][n_arcs][1024]     */
-  int32_t *border;    /* [n_tiles][4][32], FS_SIDE_… */
-  uint32_t *open;     /* [n_tiles][n_arcs][32]       */
-  uint32_t *deficit;  /* [n_tiles][32]               */
-  uint32_t *trapped;  /* [n_tiles][32]               */
-  uint32_t *found;    /* [n_tiles][32]               */
-  uint32_t *object;   /* [n_tiles][32]               */
-  uint32_t *mail;     /* [n_tiles][n_slots][32]      */
-  uint32_t *flags;    /* [n_tiles], FS_TILE_…        */
-  int32_t *highest;   /* [n_tiles], finite label of the tile when labels were last made exact */
-  int32_t *beside;    /* [n_tiles][9]: the tiles around, itself the fifth, −1 for none; NULL where
-                         tiles are all those of the photo, in rows */
+  int n_slots;           /* 4 or 12      */
+  int32_t *excess;       /* [n_tiles][1024]             */
+  uint16_t *residual;    /* [n_tiles][n_arcs][1024]     */
+  int32_t *border;       /* [n_tiles][4][32], FS_SIDE_… */
+  uint32_t *open;        /* [n_tiles][n_arcs][32]       */
+  uint32_t *deficit;     /* [n_tiles][32]               */
+  uint32_t *trapped;     /* [n_tiles][32]               */
+  uint32_t *found;       /* [n_tiles][32]               */
+  uint32_t *object;      /* [n_tiles][32]               */
+  uint32_t *border_flow; /* [n_tiles][n_slots][32]      */
+  uint32_t *flags;       /* [n_tiles], FS_TILE_…        */
+  int32_t *highest;      /* [n_tiles], finite label of the tile when labels were last made exact */
+  int32_t *beside; /* [n_tiles][9]: the tiles around, itself the fifth, −1 for none; NULL where
+                      tiles are all those of the photo, in rows */
 } FsGridState;
 
 /* What follows from the photo's size. */

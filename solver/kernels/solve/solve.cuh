@@ -12,7 +12,7 @@
 #define FS_KERNELS_SOLVE_CUH
 
 #include "solver/kernels/solve/warp_labels.cuh"
-#include "solver/kernels/solve/mail.cuh"
+#include "solver/kernels/solve/border_flow.cuh"
 
 /* --- Discharging: a block a tile --- */
 
@@ -247,12 +247,12 @@ fs_block_load (const FsGridState &grid, int tile, FsDischargeRoom *room, FsStrip
 {
   const int n_slots = N_ARCS == 4 ? 4 : 12;
   for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
-    fs_warp_fetch_mail<N_ARCS> (grid, tile, slot, room);
+    fs_warp_fetch_border_flow<N_ARCS> (grid, tile, slot, room);
   fs_slope_load_ring (&grid, tile, threadIdx.x, room);
   fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, mine);
   fs_discharge_clear (n_slots, threadIdx.x, room);
   if (threadIdx.x == 0)
-    room->has_mail = 0;
+    room->has_border_flow = 0;
   __syncthreads ();
   fs_discharge_arrive (N_ARCS, n_slots, threadIdx.x, room, mine);
 }
@@ -294,10 +294,10 @@ fs_block_phases (const FsPart *part, const FsSolveArgs &args, int tile, int32_t 
     else if (N_ARCS == FS_RUN_ARCS && i > 0 && args.tuning.exchange)
       fs_block_exchange (fs_part_queue (part, args), args, tile, is_last, room);
     __syncthreads ();
-    bool active = room->active, has_mail = room->has_mail;
-    if (is_last || !(active || has_mail))
+    bool active = room->active, has_border_flow = room->has_border_flow;
+    if (is_last || !(active || has_border_flow))
       return active;
-    if (N_ARCS == FS_RUN_ARCS && has_mail)
+    if (N_ARCS == FS_RUN_ARCS && has_border_flow)
       fs_block_arrive (room, mine);
     if (active)
       counts->pushes += fs_block_push_found<N_ARCS> (args.tuning.pushes, room, runs, mine);
@@ -358,7 +358,7 @@ fs_discharge_take_tile (const FsSolveArgs &args, FsQueue *queue, unsigned long l
          && fs_discharge_is_over (args, queue, tile, since))
     fs_queue_done (args, queue, tile, 0);
   if (tile >= 0)
-    fs_clear_bits (&args.grid.flags[tile], FS_TILE_MAIL);
+    fs_clear_bits (&args.grid.flags[tile], FS_TILE_BORDER_FLOW);
   __threadfence ();
   return tile;
 }
@@ -397,7 +397,7 @@ fs_absorb_all (const FsSolveArgs &args)
   int n_warps = gridDim.x * FS_BLOCK_WARPS;
   for (int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP; tile < args.grid.n_tiles;
        tile += n_warps)
-    if (fs_warp_take_mail (args.grid, tile, threadIdx.x % FS_WARP))
+    if (fs_warp_take_border_flow (args.grid, tile, threadIdx.x % FS_WARP))
       fs_warp_absorb<N_ARCS> (args.grid, tile, threadIdx.x % FS_WARP);
 }
 

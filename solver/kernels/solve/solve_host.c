@@ -45,15 +45,16 @@ void
 fs_host_absorb (FsEngine *engine, int tile)
 {
   FsGridState *grid = &engine->grid;
-  if (!(fs_clear_bits (&grid->flags[tile], FS_TILE_MAIL) & FS_TILE_MAIL))
+  if (!(fs_clear_bits (&grid->flags[tile], FS_TILE_BORDER_FLOW) & FS_TILE_BORDER_FLOW))
     return;
   for (int slot = 0; slot < grid->n_slots; slot++) {
     int order[FS_WARP];
     fs_host_shuffle (engine, order, FS_WARP);
     for (int i = 0; i < FS_WARP; i++) {
-      uint32_t *mail = &grid->mail[((size_t)tile * grid->n_slots + slot) * FS_SIDE + order[i]];
-      uint32_t flow = *mail;
-      *mail = 0;
+      uint32_t *border_flow =
+          &grid->border_flow[((size_t)tile * grid->n_slots + slot) * FS_SIDE + order[i]];
+      uint32_t flow = *border_flow;
+      *border_flow = 0;
       fs_absorb (grid, grid->n_arcs, tile, slot, order[i], flow);
     }
   }
@@ -423,15 +424,16 @@ search_tile (FsEngine *engine, DischargeVisit *visit, int is_last)
 
 /* The mail, in the room. */
 static void
-take_mail (FsEngine *engine, DischargeVisit *visit)
+take_border_flow (FsEngine *engine, DischargeVisit *visit)
 {
   FsGridState *grid = &engine->grid;
-  fs_clear_bits (&grid->flags[visit->tile], FS_TILE_MAIL);
+  fs_clear_bits (&grid->flags[visit->tile], FS_TILE_BORDER_FLOW);
   for (int slot = 0; slot < grid->n_slots; slot++)
     for (int i = 0; i < FS_SIDE; i++) {
-      uint32_t *mail = &grid->mail[((size_t)visit->tile * grid->n_slots + slot) * FS_SIDE + i];
-      visit->room.mail[slot][i] = *mail;
-      *mail = 0;
+      uint32_t *border_flow =
+          &grid->border_flow[((size_t)visit->tile * grid->n_slots + slot) * FS_SIDE + i];
+      visit->room.border_flow[slot][i] = *border_flow;
+      *border_flow = 0;
     }
 }
 
@@ -440,7 +442,7 @@ load_visit (FsEngine *engine, DischargeVisit *visit)
 {
   FsGridState *grid = &engine->grid;
   int order[FS_STRIP_THREADS];
-  take_mail (engine, visit);
+  take_border_flow (engine, visit);
   fs_host_shuffle (engine, order, FS_STRIP_THREADS);
   for (int i = 0; i < FS_STRIP_THREADS; i++) {
     FsStrip *mine = &visit->strips[order[i]];
@@ -519,8 +521,8 @@ discharge_end (FsEngine *engine, DischargeVisit *visit)
         continue;
       size_t place;
       int to = fs_discharge_address (grid, grid->n_arcs, visit->tile, slot, i, &place);
-      grid->mail[place] += flow;
-      wake (engine, to, FS_TILE_MAIL | FS_TILE_STALE | FS_TILE_SUMS);
+      grid->border_flow[place] += flow;
+      wake (engine, to, FS_TILE_BORDER_FLOW | FS_TILE_STALE | FS_TILE_SUMS);
     }
   if (visit->active)
     wake (engine, visit->tile, 0);

@@ -19,7 +19,7 @@ fs_host_tiles_init (FsEngine *tiles, const FsEngine *like, const FsGridState *sh
   state->deficit = calloc (words, sizeof *state->deficit);
   state->trapped = calloc (words, sizeof *state->trapped);
   state->found = calloc (words, sizeof *state->found);
-  state->mail = calloc (words * state->n_slots, sizeof *state->mail);
+  state->border_flow = calloc (words * state->n_slots, sizeof *state->border_flow);
   state->flags = malloc (n * sizeof *state->flags);
   state->highest = calloc (n, sizeof *state->highest);
   state->beside = malloc (n * 9 * sizeof *state->beside);
@@ -38,7 +38,7 @@ fs_host_tiles_clear (FsEngine *tiles)
   free (state->deficit);
   free (state->trapped);
   free (state->found);
-  free (state->mail);
+  free (state->border_flow);
   free (state->flags);
   free (state->highest);
   free (state->beside);

@@ -9,11 +9,11 @@
 /* Sees what others have written of a tile; returns whether mail has come, which is then to be
  * absorbed. */
 static __device__ bool
-fs_warp_take_mail (const FsGridState &grid, int tile, int lane)
+fs_warp_take_border_flow (const FsGridState &grid, int tile, int lane)
 {
-  uint32_t flags = lane == 0 ? fs_clear_bits (&grid.flags[tile], FS_TILE_MAIL) : 0;
+  uint32_t flags = lane == 0 ? fs_clear_bits (&grid.flags[tile], FS_TILE_BORDER_FLOW) : 0;
   __threadfence ();
-  return __shfl_sync (FS_ALL_LANES, flags, 0) & FS_TILE_MAIL;
+  return __shfl_sync (FS_ALL_LANES, flags, 0) & FS_TILE_BORDER_FLOW;
 }
 
 template <int N_ARCS>
@@ -24,11 +24,12 @@ fs_warp_absorb (const FsGridState &grid, int tile, int lane)
   uint32_t flow[12];
 #pragma unroll
   for (int slot = 0; slot < n_slots; slot++)
-    flow[slot] = __ldcg (&grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane]);
+    flow[slot] = __ldcg (&grid.border_flow[((size_t)tile * n_slots + slot) * FS_SIDE + lane]);
 #pragma unroll
   for (int slot = 0; slot < n_slots; slot++) {
     if (flow[slot] != 0)
-      flow[slot] = atomicExch (&grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane], 0u);
+      flow[slot] =
+          atomicExch (&grid.border_flow[((size_t)tile * n_slots + slot) * FS_SIDE + lane], 0u);
     fs_absorb (&grid, N_ARCS, tile, slot, lane, flow[slot]);
     __syncwarp ();
   }
@@ -235,7 +236,7 @@ fs_label_all (const FsPart *part, const FsSolveArgs &args, uint32_t *over)
     int beside = lane < 8 ? fs_tile_around (&args.grid, tile, lane) : -1;
     if (!RAISE)
       __threadfence ();
-    else if (fs_warp_take_mail (args.grid, tile, lane))
+    else if (fs_warp_take_border_flow (args.grid, tile, lane))
       fs_warp_absorb<N_ARCS> (args.grid, tile, lane);
     __syncwarp ();
     FsLabelled labelled = fs_warp_label<N_ARCS, RAISE> (part, args.grid, tile, beside, lane);

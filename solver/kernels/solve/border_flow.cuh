@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Flow that crosses the borders of tiles, posted and fetched by a block that discharges one.
  * Layer: solver/kernels. */
-#ifndef FS_KERNELS_MAIL_CUH
-#define FS_KERNELS_MAIL_CUH
+#ifndef FS_KERNELS_BORDER_FLOW_CUH
+#define FS_KERNELS_BORDER_FLOW_CUH
 
 #include "solver/kernels/solve/queue.cuh"
 #include "solver/kernels/solve/runs.h"
@@ -19,41 +19,41 @@ fs_warp_post (FsQueue *queue, const FsSolveArgs &args, int tile, int slot, FsDis
   size_t place;
   int to = fs_discharge_address (&args.grid, N_ARCS, tile, slot, lane, &place);
   if (flow != 0)
-    atomicAdd (&args.grid.mail[place], flow);
+    atomicAdd (&args.grid.border_flow[place], flow);
   room->leaving[slot][lane] = 0;
   __syncwarp ();
   __threadfence ();
   /* With 4 neighbours all that leaves by a slot goes to one tile. */
   if (N_ARCS == 4 ? lane == fs_lowest_bit (givers) : flow != 0)
-    fs_queue_wake (args, queue, to, FS_TILE_MAIL | FS_TILE_STALE | FS_TILE_SUMS);
+    fs_queue_wake (args, queue, to, FS_TILE_BORDER_FLOW | FS_TILE_STALE | FS_TILE_SUMS);
 }
 
 template <int N_ARCS>
 static __device__ void
-fs_warp_fetch_mail (const FsGridState &grid, int tile, int slot, FsDischargeRoom *room)
+fs_warp_fetch_border_flow (const FsGridState &grid, int tile, int slot, FsDischargeRoom *room)
 {
   const int n_slots = N_ARCS == 4 ? 4 : 12;
   int lane = threadIdx.x % FS_WARP;
-  room->mail[slot][lane] =
-      atomicExch (&grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane], 0u);
+  room->border_flow[slot][lane] =
+      atomicExch (&grid.border_flow[((size_t)tile * n_slots + slot) * FS_SIDE + lane], 0u);
 }
 
 /* Takes the mail of a tile that somebody has woken since its visit began: who wakes it again does
  * so for further mail. */
 static __device__ void
-fs_warp_look_for_mail (const FsGridState &grid, int tile, FsDischargeRoom *room)
+fs_warp_look_for_border_flow (const FsGridState &grid, int tile, FsDischargeRoom *room)
 {
   int lane = threadIdx.x % FS_WARP;
   uint32_t old = lane == 0 ? fs_clear_bits (&grid.flags[tile], FS_TILE_QUEUED) : 0;
   bool is_woken = __any_sync (FS_ALL_LANES, (old & FS_TILE_QUEUED) != 0);
   if (lane == 0)
-    room->has_mail = is_woken;
+    room->has_border_flow = is_woken;
   if (!is_woken)
     return;
   __threadfence ();
 #pragma unroll
   for (int slot = 0; slot < FS_RUN_ARCS; slot++)
-    fs_warp_fetch_mail<FS_RUN_ARCS> (grid, tile, slot, room);
+    fs_warp_fetch_border_flow<FS_RUN_ARCS> (grid, tile, slot, room);
 }
 
 /* By the warps that do not search: what the last phase has pushed out of the tile is posted, and
@@ -66,7 +66,7 @@ fs_block_exchange (FsQueue *queue, const FsSolveArgs &args, int tile, bool is_la
   if (strip <= FS_RUN_ARCS)
     fs_warp_post<FS_RUN_ARCS> (queue, args, tile, strip - 1, room);
   else if (strip == FS_STRIPS - 1 && !is_last)
-    fs_warp_look_for_mail (args.grid, tile, room);
+    fs_warp_look_for_border_flow (args.grid, tile, room);
 }
 
 /* Takes what was fetched. It may have opened ways for what no search has found. */
