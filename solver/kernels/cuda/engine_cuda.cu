@@ -361,7 +361,7 @@ static int
 fs_launch (FsEngine *engine, FsEngineError *error)
 {
   FsGridState *grid = &engine->grid;
-  FsTold told = { &engine->mirror->rounds, &engine->mirror->outcome };
+  FsHostReport report = { &engine->mirror->rounds, &engine->mirror->outcome };
   fs_tune (engine);
   FS_TRY (cudaEventRecord (engine->before, engine->stream));
   int status = fs_go_straight (engine, error);
@@ -374,7 +374,7 @@ fs_launch (FsEngine *engine, FsEngineError *error)
   FS_LAUNCH (fs_mask_kernel, fs_min_i32 (mask_blocks, engine->n_looks), FS_BLOCK, engine->stream)
   (*grid, engine->solve.rounds, engine->outcome, engine->mask);
   FS_LAUNCH (fs_sums_kernel, fs_min_i32 (grid->n_tiles, engine->n_looks), FS_BLOCK, engine->stream)
-  (*grid, engine->solve.rounds, engine->problem, engine->outcome, told);
+  (*grid, engine->solve.rounds, engine->problem, engine->outcome, report);
   FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }
@@ -418,7 +418,7 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
   float ms = 0;
   FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
   *result = {};
-  fs_tell_rounds (engine, result);
+  fs_report_rounds (engine, result);
   result->energy = (int64_t)mirror->outcome.energy;
   result->bound = (int64_t)mirror->outcome.bound;
   fs_count_bytes (engine, fs_list_changed (engine, n_changed), result);

@@ -4,8 +4,8 @@
  * What a frame sends lies in one block of memory that the device reads while the host goes on, and
  * goes up in one piece; what comes back is another. Nothing is allocated while bands do not grow.
  */
-#ifndef FS_KERNELS_TOLD_CALLS_CUH
-#define FS_KERNELS_TOLD_CALLS_CUH
+#ifndef FS_KERNELS_FRAME_BAND_CALLS_CUH
+#define FS_KERNELS_FRAME_BAND_CALLS_CUH
 
 #include "solver/kernels/cuda/preview_calls.cuh"
 #include "solver/kernels/links/frame_band.cuh"
@@ -17,8 +17,8 @@ enum { BAND_PHASES = 3, BAND_PUSHES = 3 };
 struct FsEngineBand {
   FsEngine engine; /* of which it uses grid, solve, stream, events and mirror */
   FsBandSpace space;
-  FsToldBand told;
-  int room; /* tiles that there is memory for */
+  FsLinkTables tables;
+  int scratch; /* tiles that there is memory for */
   void *state;
   FsWordSpace *space_there;
   char *up_here, *up_there;
@@ -47,7 +47,7 @@ static int
 fs_band_prepare (FsEngineBand *band, const FsBandSpace *space, FsEngineError *error)
 {
   FsEngine *engine = &band->engine;
-  fs_grid_shape (&engine->grid, 1, 1, FS_TOLD_ARCS);
+  fs_grid_shape (&engine->grid, 1, 1, FS_LINK_TABLE_ARCS);
   int status = fs_make_stream (&engine->stream, &engine->before, &engine->after, error);
   if (status != FS_ENGINE_DONE)
     return status;
@@ -80,13 +80,13 @@ fs_cuda_create_band (const FsBandSpace *space, FsEngineBand **created, FsEngineE
 
 /* The state, the links beside it, and what the solve keeps of each tile. */
 static void
-fs_divide_told (FsEngineBand *band, int n_tiles, FsParts *parts)
+fs_divide_link_tables (FsEngineBand *band, int n_tiles, FsParts *parts)
 {
   size_t tiles = (size_t)n_tiles;
   fs_divide_band (&band->engine.grid, n_tiles, parts);
-  fs_part (parts, &band->told.tlink, tiles * FS_TILE_PIXELS);
-  for (int d = 0; d < FS_TOLD_ARCS / 2; d++)
-    fs_part (parts, &band->told.nlink[d], tiles * FS_TILE_PIXELS);
+  fs_part (parts, &band->tables.tlink, tiles * FS_TILE_PIXELS);
+  for (int d = 0; d < FS_LINK_TABLE_ARCS / 2; d++)
+    fs_part (parts, &band->tables.nlink[d], tiles * FS_TILE_PIXELS);
   fs_part (parts, &band->engine.solve.visits, tiles);
   fs_part (parts, &band->engine.solve.ring, (size_t)band->engine.solve.ring_mask + 1);
   fs_part (parts, &band->engine.solve.rounds, 1);
@@ -103,30 +103,30 @@ static int
 fs_reserve_state (FsEngineBand *band, int n_tiles, FsEngineError *error)
 {
   FsEngine *engine = &band->engine;
-  if (n_tiles <= band->room)
+  if (n_tiles <= band->scratch)
     return FS_ENGINE_DONE;
-  int room = n_tiles + n_tiles / 4;
-  band->room = 0;
+  int scratch = n_tiles + n_tiles / 4;
+  band->scratch = 0;
   cudaFree (band->state);
   cudaFree (band->down_there);
   cudaFreeHost (band->down_here);
   band->state = NULL;
   band->down_there = band->down_here = NULL;
-  engine->grid.n_tiles = room;
+  engine->grid.n_tiles = scratch;
   int status = fs_count_blocks (engine, error);
   if (status != FS_ENGINE_DONE)
     return status;
   FsParts parts = { NULL, 0 };
-  fs_divide_told (band, room, &parts);
+  fs_divide_link_tables (band, scratch, &parts);
   FS_TRY (cudaMalloc (&band->state, parts.used));
   parts = { (char *)band->state, 0 };
-  fs_divide_told (band, room, &parts);
+  fs_divide_link_tables (band, scratch, &parts);
   FS_TRY (cudaMemsetAsync (engine->solve.ring, 0,
                            ((size_t)engine->solve.ring_mask + 1) * sizeof (uint32_t),
                            engine->stream));
-  FS_TRY (cudaMalloc (&band->down_there, fs_bytes_down (room)));
-  FS_TRY (cudaMallocHost (&band->down_here, fs_bytes_down (room)));
-  band->room = room;
+  FS_TRY (cudaMalloc (&band->down_there, fs_bytes_down (scratch)));
+  FS_TRY (cudaMallocHost (&band->down_here, fs_bytes_down (scratch)));
+  band->scratch = scratch;
   return FS_ENGINE_DONE;
 }
 
@@ -153,27 +153,27 @@ fs_reserve_up (FsEngineBand *band, int n_tiles, int n_pulls, FsEngineError *erro
   band->up_bytes = parts.used;
   if (parts.used <= band->up_room)
     return FS_ENGINE_DONE;
-  size_t room = parts.used + parts.used / 4;
+  size_t scratch = parts.used + parts.used / 4;
   band->up_room = 0;
   cudaFree (band->up_there);
   cudaFreeHost (band->up_here);
   band->up_there = band->up_here = NULL;
-  FS_TRY (cudaMalloc (&band->up_there, room));
-  FS_TRY (cudaMallocHost (&band->up_here, room));
-  band->up_room = room;
+  FS_TRY (cudaMalloc (&band->up_there, scratch));
+  FS_TRY (cudaMallocHost (&band->up_here, scratch));
+  band->up_room = scratch;
   return FS_ENGINE_DONE;
 }
 
 /* What the kernels take of what goes up. */
 static void
-fs_tell_tiles (FsEngineBand *band, const FsBandTiles *there)
+fs_report_tiles (FsEngineBand *band, const FsBandTiles *there)
 {
-  FsToldBand *told = &band->told;
-  told->links = { there->words,          band->space_there, band->space.scale,
-                  band->space.n_entries, there->straight,   there->diagonal };
-  told->marks = there->marks;
-  told->by_word = there->by_word;
-  told->pull = there->pull;
+  FsLinkTables *tables = &band->tables;
+  tables->links = { there->words,          band->space_there, band->space.scale,
+                    band->space.n_entries, there->straight,   there->diagonal };
+  tables->marks = there->marks;
+  tables->by_word = there->by_word;
+  tables->pull = there->pull;
   band->engine.grid.beside = there->beside;
 }
 
@@ -192,7 +192,7 @@ fs_cuda_reserve_band (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles 
   fs_divide_up (band, n_tiles, n_pulls, tiles, &parts);
   parts = { band->up_there, 0 };
   fs_divide_up (band, n_tiles, n_pulls, &there, &parts);
-  fs_tell_tiles (band, &there);
+  fs_report_tiles (band, &there);
   return FS_ENGINE_DONE;
 }
 
@@ -213,13 +213,14 @@ fs_launch_band (FsEngineBand *band, FsEngineError *error)
   FS_TRY (cudaMemsetAsync (outcome, 0, sizeof *outcome, engine->stream));
   FS_TRY (cudaMemsetAsync (grid->border_flow, 0,
                            (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * 4, engine->stream));
-  FS_LAUNCH (fs_told_build_kernel, grid->n_tiles, FS_BLOCK, engine->stream) (*grid, band->told);
+  FS_LAUNCH (fs_link_tables_build_kernel, grid->n_tiles, FS_BLOCK, engine->stream)
+  (*grid, band->tables);
   FS_TRY (cudaGetLastError ());
   int status = fs_launch_solve (engine, &args, error);
   if (status != FS_ENGINE_DONE)
     return status;
-  FS_LAUNCH (fs_told_end_kernel, grid->n_tiles, FS_BLOCK, engine->stream)
-  (*grid, band->told, args.rounds, outcome, (uint32_t *)(outcome + 1));
+  FS_LAUNCH (fs_link_tables_end_kernel, grid->n_tiles, FS_BLOCK, engine->stream)
+  (*grid, band->tables, args.rounds, outcome, (uint32_t *)(outcome + 1));
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaMemcpyAsync (band->down_here, band->down_there, fs_bytes_down (grid->n_tiles),
                            cudaMemcpyDefault, engine->stream));
@@ -231,7 +232,7 @@ fs_band_result (const FsEngineBand *band, FsEngineResult *result)
 {
   const FsEngine *engine = &band->engine;
   const FsOutcome *outcome = (const FsOutcome *)band->down_here;
-  fs_tell_rounds (engine, result);
+  fs_report_rounds (engine, result);
   result->energy = (int64_t)outcome->energy;
   result->bound = (int64_t)outcome->bound;
   result->bytes_up = (int64_t)band->up_bytes;

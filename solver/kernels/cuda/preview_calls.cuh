@@ -23,7 +23,7 @@ struct FsPreviewWork {
   uint32_t *largest; /* [n_levels]: pairs, there */
   FsBandParts parts;
   int32_t *slots[2];                  /* parts.slots, and those of the last preview's finest band */
-  FsPreviewCounts *counts, *told;     /* there and here */
+  FsPreviewCounts *counts, *reported; /* there and here */
   FsGridState state;                  /* of a band's tiles */
   int room;                           /* … so many at most */
   int expected[FS_ENGINE_LEVELS + 1]; /* … of each level, from the last preview */
@@ -54,7 +54,7 @@ fs_preview_drop (FsEngine *engine)
   cudaStreamSynchronize (engine->stream); /* a call that failed may have left work on it */
   cudaFree (work->block);
   cudaFree (work->band_block);
-  cudaFreeHost (work->told);
+  cudaFreeHost (work->reported);
   cudaFreeHost (work->shown.mask);
   cudaFreeHost (work->shown.list);
   fs_drop_event (work->is_expanded);
@@ -96,7 +96,7 @@ fs_divide_preview (FsPreviewWork *work, FsParts *parts)
     fs_part (parts, &work->level[k].shape.object, (size_t)work->level[k].shape.n_tiles * FS_SIDE);
   }
   fs_part (parts, &work->parts.band, tiles * FS_SIDE);
-  fs_part (parts, &work->shown.told, tiles * FS_SIDE);
+  fs_part (parts, &work->shown.reported, tiles * FS_SIDE);
   fs_part (parts, &work->slots[0], tiles);
   fs_part (parts, &work->slots[1], tiles);
   fs_part (parts, &work->parts.tiles, tiles);
@@ -116,14 +116,14 @@ fs_allocate_preview (FsPreviewWork *work, cudaStream_t stream, FsEngineError *er
   size_t tiles = (size_t)work->level[0].shape.n_tiles;
   FS_TRY (cudaEventCreate (&work->is_expanded));
   FS_TRY (cudaEventCreate (&work->is_shown));
-  FS_TRY (cudaHostAlloc (&work->told, sizeof *work->told, cudaHostAllocMapped));
+  FS_TRY (cudaHostAlloc (&work->reported, sizeof *work->reported, cudaHostAllocMapped));
   FS_TRY (cudaHostAlloc (&work->shown.mask, tiles * FS_SIDE * 4, cudaHostAllocMapped));
   work->n_places = tiles + 1;
   size_t list_bytes = 2 * work->n_places * sizeof *work->shown.list;
   FS_TRY (cudaHostAlloc (&work->shown.list, list_bytes, cudaHostAllocMapped));
   memset (work->shown.mask, 0, tiles * FS_SIDE * 4);
   memset (work->shown.list, 0, list_bytes);
-  FS_TRY (cudaMemsetAsync (work->shown.told, 0, tiles * FS_SIDE * 4, stream));
+  FS_TRY (cudaMemsetAsync (work->shown.reported, 0, tiles * FS_SIDE * 4, stream));
   return FS_ENGINE_DONE;
 }
 
@@ -283,7 +283,7 @@ fs_preview_count (const FsPreviewCall *call, int k, FsEngineError *error)
 {
   FsEngine *engine = call->engine;
   FsPreviewWork *work = engine->preview;
-  FsBandCounts *counts = &work->told->band[k];
+  FsBandCounts *counts = &work->reported->band[k];
   FS_TRY (cudaMemcpyAsync (counts, &work->counts->band[k], sizeof *counts, cudaMemcpyDefault,
                            engine->stream));
   FS_TRY (cudaStreamSynchronize (engine->stream));
@@ -434,7 +434,7 @@ fs_preview_queue (const FsPreviewCall *call, int first, bool asks, FsEngineError
   FS_TRY (cudaEventRecord (work->is_shown, engine->stream));
   FS_LAUNCH (fs_preview_cost_kernel, fs_min_i32 (finest->shape.n_tiles, engine->n_looks), FS_BLOCK,
              engine->stream)
-  (*finest, work->counts, work->told, work->n_levels);
+  (*finest, work->counts, work->reported, work->n_levels);
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaEventRecord (engine->after, engine->stream));
   return FS_ENGINE_DONE;
@@ -491,13 +491,13 @@ fs_preview_take_counts (const FsPreviewCall *call, int first)
 {
   FsPreviewWork *work = call->engine->preview;
   for (int k = first; k >= 0; k--) {
-    const FsBandCounts *counts = &work->told->band[k];
+    const FsBandCounts *counts = &work->reported->band[k];
     if (counts->n_tiles > (uint32_t)work->room)
       return k;
     work->expected[k] = (int)counts->n_tiles;
     call->result->n_solved[k] = (int64_t)counts->n_pixels;
-    call->result->discharges += (int64_t)work->told->rounds[k].discharges;
-    call->result->labellings += (int64_t)work->told->rounds[k].labellings;
+    call->result->discharges += (int64_t)work->reported->rounds[k].discharges;
+    call->result->labellings += (int64_t)work->reported->rounds[k].labellings;
   }
   return -1;
 }
@@ -521,7 +521,7 @@ fs_preview_outcome (const FsPreviewWork *work, FsEngineError *error)
 {
   int worst = FS_ENGINE_DONE;
   for (int k = 0; k <= work->n_levels; k++)
-    worst = fs_max_i32 (worst, work->told->rounds[k].outcome);
+    worst = fs_max_i32 (worst, work->reported->rounds[k].outcome);
   if (worst == FS_ENGINE_FAILED)
     snprintf (error->text, sizeof error->text, "the cut does not end");
   return worst;
@@ -561,7 +561,7 @@ fs_preview_result (const FsPreviewCall *call, FsEngineError *error)
   float ms = 0;
   FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
   call->result->device_ms = ms;
-  call->result->energy = (int64_t)work->told->energy;
+  call->result->energy = (int64_t)work->reported->energy;
   call->result->pyramid_bytes = (int64_t)work->bytes;
   call->result->band_bytes = (int64_t)work->band_bytes;
   return FS_ENGINE_DONE;

@@ -181,7 +181,7 @@ fs_wait_for_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, F
 
 /* What it counted. */
 static void
-fs_tell_rounds (const FsEngine *engine, FsEngineResult *result)
+fs_report_rounds (const FsEngine *engine, FsEngineResult *result)
 {
   const FsRounds *rounds = &engine->mirror->rounds;
   result->epochs = (int64_t)rounds->epochs;

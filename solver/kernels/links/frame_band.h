@@ -11,7 +11,7 @@
 
 #include "solver/kernels/links/build.h"
 
-#define FS_TOLD_ARCS 8
+#define FS_LINK_TABLE_ARCS 8
 
 typedef struct {
   FsPhotoLinks links;    /* `words` are those of the tiles, with their rings     */
@@ -19,26 +19,26 @@ typedef struct {
   const int16_t *by_word, *pull;
   int32_t *tlink;     /* [n_tiles][1024]: with what fixed neighbours add          */
   uint16_t *nlink[4]; /* [n_tiles][1024]: to neighbours in the band, else 0       */
-} FsToldBand;
+} FsLinkTables;
 
 /* What a block's threads share. */
 typedef struct {
   FsBuildRoom points;
   uint16_t mark[FS_RINGED_PIXELS];
-} FsToldRoom;
+} FsLinkScratch;
 
 FS_PHASE void
-fs_told_point (const FsToldBand *band, int tile, int i, FsToldRoom *room)
+fs_link_tables_point (const FsLinkTables *band, int tile, int i, FsLinkScratch *scratch)
 {
   size_t at = (size_t)tile * FS_RINGED_PIXELS + i;
-  room->mark[i] = band->marks[at];
-  if (room->mark[i] != FS_BAND_NOWHERE)
-    fs_build_set_point (&band->links, band->links.words[at], i, &room->points);
+  scratch->mark[i] = band->marks[at];
+  if (scratch->mark[i] != FS_BAND_NOWHERE)
+    fs_build_set_point (&band->links, band->links.words[at], i, &scratch->points);
 }
 
 /* The t-link of a pixel of the band, its fixed neighbours left aside. */
 FS_PHASE int32_t
-fs_told_own_tlink (const FsToldBand *band, uint32_t word, uint16_t mark)
+fs_link_tables_own_tlink (const FsLinkTables *band, uint32_t word, uint16_t mark)
 {
   int32_t pull = band->pull[mark >> 1];
   return band->by_word[fs_word_bin (word)] + (mark & 1 ? pull : -pull);
@@ -46,21 +46,21 @@ fs_told_own_tlink (const FsToldBand *band, uint32_t word, uint16_t mark)
 
 /* Makes pixel `at` of a tile; returns bits as fs_problem_start(). */
 FS_PHASE uint32_t
-fs_told_start (const FsGridState *grid, const FsToldBand *band, const FsToldRoom *room, int tile,
-               int at)
+fs_link_tables_start (const FsGridState *grid, const FsLinkTables *band,
+                      const FsLinkScratch *scratch, int tile, int at)
 {
   int here = (at / FS_SIDE + 1) * FS_RINGED + at % FS_SIDE + 1;
   size_t place = (size_t)tile * FS_TILE_PIXELS + at;
-  int is_free = room->mark[here] < FS_BAND_SINK;
+  int is_free = scratch->mark[here] < FS_BAND_SINK;
   uint32_t word = band->links.words[(size_t)tile * FS_RINGED_PIXELS + here], bits = 0;
-  int32_t tlink = is_free ? fs_told_own_tlink (band, word, room->mark[here]) : 0;
+  int32_t tlink = is_free ? fs_link_tables_own_tlink (band, word, scratch->mark[here]) : 0;
   FS_UNROLL
-  for (int arc = 0; arc < FS_TOLD_ARCS; arc++) {
-    int dx = fs_arc_dx (FS_TOLD_ARCS, arc), dy = fs_arc_dy (FS_TOLD_ARCS, arc);
+  for (int arc = 0; arc < FS_LINK_TABLE_ARCS; arc++) {
+    int dx = fs_arc_dx (FS_LINK_TABLE_ARCS, arc), dy = fs_arc_dy (FS_LINK_TABLE_ARCS, arc);
     int there = here + dy * FS_RINGED + dx;
-    uint16_t mark = room->mark[there], nlink = 0;
+    uint16_t mark = scratch->mark[there], nlink = 0;
     if (is_free && mark != FS_BAND_NOWHERE)
-      nlink = fs_build_nlink (&band->links, &room->points, here, there, dx != 0 && dy != 0);
+      nlink = fs_build_nlink (&band->links, &scratch->points, here, there, dx != 0 && dy != 0);
     tlink += mark == FS_BAND_SOURCE ? nlink : mark == FS_BAND_SINK ? -(int32_t)nlink : 0;
     uint16_t capacity = mark < FS_BAND_SINK ? nlink : 0;
     if (arc < 4)
@@ -75,17 +75,17 @@ fs_told_start (const FsGridState *grid, const FsToldBand *band, const FsToldRoom
 /* --- The mask and the sums --- */
 
 FS_PHASE int
-fs_told_is_object (const FsGridState *grid, size_t place)
+fs_link_tables_is_object (const FsGridState *grid, size_t place)
 {
   return (int)(~grid->found[place / FS_SIDE] >> place % FS_SIDE & 1u);
 }
 
 /* The place of a neighbour in a direction 0 … 3 that is in the band, so that its tile is there. */
 FS_PHASE size_t
-fs_told_place_beside (const FsGridState *grid, int tile, int at, int direction)
+fs_link_tables_neighbour (const FsGridState *grid, int tile, int at, int direction)
 {
-  int x = at % FS_SIDE + fs_arc_dx (FS_TOLD_ARCS, direction);
-  int y = at / FS_SIDE + fs_arc_dy (FS_TOLD_ARCS, direction);
+  int x = at % FS_SIDE + fs_arc_dx (FS_LINK_TABLE_ARCS, direction);
+  int y = at / FS_SIDE + fs_arc_dy (FS_LINK_TABLE_ARCS, direction);
   int beside = fs_tile_beside (grid, tile, (x >= FS_SIDE) - (x < 0), y >= FS_SIDE);
   return (size_t)beside * FS_TILE_PIXELS + (y & (FS_SIDE - 1)) * FS_SIDE + (x & (FS_SIDE - 1));
 }
@@ -93,18 +93,19 @@ fs_told_place_beside (const FsGridState *grid, int tile, int at, int direction)
 /* What pixel `at` of a tile adds to the cost of the mask, and to the bound. Of pixels beyond the
  * band all is 0. */
 FS_PHASE void
-fs_told_sum (const FsGridState *grid, const FsToldBand *band, int tile, int at, int64_t *energy,
-             int64_t *bound)
+fs_link_tables_sum (const FsGridState *grid, const FsLinkTables *band, int tile, int at,
+                    int64_t *energy, int64_t *bound)
 {
   size_t place = (size_t)tile * FS_TILE_PIXELS + at;
   int32_t tlink = band->tlink[place];
-  int is_object = fs_told_is_object (grid, place);
+  int is_object = fs_link_tables_is_object (grid, place);
   *bound += fs_max_i32 (tlink, 0) - fs_max_i32 (grid->excess[place], 0);
   *energy += fs_max_i32 (is_object ? -tlink : tlink, 0);
   for (int direction = 0; direction < 4; direction++) {
     uint16_t nlink = band->nlink[direction][place];
     if (nlink > 0
-        && fs_told_is_object (grid, fs_told_place_beside (grid, tile, at, direction)) != is_object)
+        && fs_link_tables_is_object (grid, fs_link_tables_neighbour (grid, tile, at, direction))
+               != is_object)
       *energy += nlink;
   }
 }

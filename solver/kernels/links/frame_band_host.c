@@ -81,46 +81,46 @@ fs_host_band_reserve (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles 
 
 /* --- The cut --- */
 
-static FsToldBand
+static FsLinkTables
 new_links (const FsEngineBand *band)
 {
   const FsBandTiles *tiles = &band->tiles;
   size_t pixels = (size_t)band->n_tiles * FS_TILE_PIXELS;
-  FsToldBand told = { .links = { .words = tiles->words,
-                                 .space = band->space.space,
-                                 .scale = band->space.scale,
-                                 .n_entries = band->space.n_entries,
-                                 .straight = tiles->straight,
-                                 .diagonal = tiles->diagonal },
-                      .marks = tiles->marks,
-                      .by_word = tiles->by_word,
-                      .pull = tiles->pull,
-                      .tlink = noise (pixels, sizeof *told.tlink) };
-  for (int d = 0; d < FS_TOLD_ARCS / 2; d++)
-    told.nlink[d] = noise (pixels, sizeof *told.nlink[d]);
-  return told;
+  FsLinkTables tables = { .links = { .words = tiles->words,
+                                     .space = band->space.space,
+                                     .scale = band->space.scale,
+                                     .n_entries = band->space.n_entries,
+                                     .straight = tiles->straight,
+                                     .diagonal = tiles->diagonal },
+                          .marks = tiles->marks,
+                          .by_word = tiles->by_word,
+                          .pull = tiles->pull,
+                          .tlink = noise (pixels, sizeof *tables.tlink) };
+  for (int d = 0; d < FS_LINK_TABLE_ARCS / 2; d++)
+    tables.nlink[d] = noise (pixels, sizeof *tables.nlink[d]);
+  return tables;
 }
 
 static void
-drop_links (FsToldBand *told)
+drop_links (FsLinkTables *tables)
 {
-  free (told->tlink);
-  for (int d = 0; d < FS_TOLD_ARCS / 2; d++)
-    free (told->nlink[d]);
+  free (tables->tlink);
+  for (int d = 0; d < FS_LINK_TABLE_ARCS / 2; d++)
+    free (tables->nlink[d]);
 }
 
 static void
-build_tile (const FsGridState *grid, const FsToldBand *told, int tile)
+build_tile (const FsGridState *grid, const FsLinkTables *tables, int tile)
 {
-  FsToldRoom room;
-  memset (&room, 0xc5, sizeof room);
+  FsLinkScratch scratch;
+  memset (&scratch, 0xc5, sizeof scratch);
   for (int i = 0; i < FS_RINGED_PIXELS; i++)
-    fs_told_point (told, tile, i, &room);
+    fs_link_tables_point (tables, tile, i, &scratch);
   for (int at = 0; at < FS_TILE_PIXELS; at++) {
-    uint32_t bits = fs_told_start (grid, told, &room, tile, at);
-    for (int arc = 0; arc < FS_TOLD_ARCS; arc++)
+    uint32_t bits = fs_link_tables_start (grid, tables, &scratch, tile, at);
+    for (int arc = 0; arc < FS_LINK_TABLE_ARCS; arc++)
       if (bits >> arc & 1)
-        fs_set_bits (fs_open_word (grid, FS_TOLD_ARCS, tile, arc, at / FS_SIDE),
+        fs_set_bits (fs_open_word (grid, FS_LINK_TABLE_ARCS, tile, arc, at / FS_SIDE),
                      1u << at % FS_SIDE);
     fs_refresh_excess_bits (grid, tile, at);
   }
@@ -130,25 +130,25 @@ build_tile (const FsGridState *grid, const FsToldBand *told, int tile)
 }
 
 static void
-end_tile (FsEngineBand *band, const FsGridState *grid, const FsToldBand *told, int tile,
+end_tile (FsEngineBand *band, const FsGridState *grid, const FsLinkTables *tables, int tile,
           FsEngineResult *result)
 {
   for (int y = 0; y < FS_SIDE; y++)
     band->mask[tile * FS_SIDE + y] = ~grid->found[tile * FS_SIDE + y];
   for (int at = 0; at < FS_TILE_PIXELS; at++)
-    fs_told_sum (grid, told, tile, at, &result->energy, &result->bound);
+    fs_link_tables_sum (grid, tables, tile, at, &result->energy, &result->bound);
 }
 
 static void
-start (const FsEngineBand *band, const FsToldBand *told, FsEngine *tiles)
+start (const FsEngineBand *band, const FsLinkTables *tables, FsEngine *tiles)
 {
   FsGridState shape;
-  fs_grid_shape (&shape, 1, 1, FS_TOLD_ARCS);
+  fs_grid_shape (&shape, 1, 1, FS_LINK_TABLE_ARCS);
   fs_host_tiles_init (tiles, band->engine, &shape, band->n_tiles);
   memcpy (tiles->grid.beside, band->tiles.beside,
           (size_t)band->n_tiles * 9 * sizeof *tiles->grid.beside);
   for (int tile = 0; tile < band->n_tiles; tile++)
-    build_tile (&tiles->grid, told, tile);
+    build_tile (&tiles->grid, tables, tile);
 }
 
 int
@@ -156,17 +156,17 @@ fs_host_band_cut (FsEngineBand *band, int (*is_cancelled) (void *), void *data,
                   const uint32_t **mask, FsEngineResult *result)
 {
   FsEngine tiles;
-  FsToldBand told = new_links (band);
+  FsLinkTables tables = new_links (band);
   *result = (FsEngineResult){ 0 };
-  start (band, &told, &tiles);
+  start (band, &tables, &tiles);
   int status = fs_host_solve (&tiles, is_cancelled, data, &result->epochs);
   band->engine->random = tiles.random;
   for (int tile = 0; tile < band->n_tiles && status == FS_ENGINE_DONE; tile++)
-    end_tile (band, &tiles.grid, &told, tile, result);
+    end_tile (band, &tiles.grid, &tables, tile, result);
   result->discharges = tiles.n_discharges;
   result->labellings = tiles.n_labellings;
   *mask = band->mask;
   fs_host_tiles_clear (&tiles);
-  drop_links (&told);
+  drop_links (&tables);
   return status;
 }

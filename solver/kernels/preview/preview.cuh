@@ -148,7 +148,7 @@ fs_warp_list (const FsBandParts &parts, int tile, int n)
 /* Where the host reads the finest mask: all of it, and on a list, up to the first entry of 0, in
  * which tiles rows have changed. What it was told of is noted there as well. */
 struct FsPreviewShown {
-  uint32_t *mask, *told;
+  uint32_t *mask, *reported;
   FsEngineRows *list;
 };
 
@@ -157,10 +157,10 @@ static __device__ void
 fs_warp_show (const FsPreviewShown &shown, uint32_t *n_listed, int tile, uint32_t object)
 {
   size_t row = (size_t)tile * FS_SIDE + threadIdx.x % FS_WARP;
-  bool differs = shown.told[row] != object;
+  bool differs = shown.reported[row] != object;
   uint32_t rows = __ballot_sync (FS_ALL_LANES, differs);
   if (differs)
-    shown.told[row] = shown.mask[row] = object;
+    shown.reported[row] = shown.mask[row] = object;
   if (rows != 0 && threadIdx.x % FS_WARP == 0)
     shown.list[atomicAdd (n_listed, 1u)] = { (uint32_t)tile, rows };
 }
@@ -177,7 +177,7 @@ __launch_bounds__ (FS_BLOCK) fs_band_expand_kernel (FsPreviewLevel fine, FsPrevi
     uint32_t word = fs_warp_write_word (&fine.shape.object[row],
                                         fs_band_expand (&fine, &coarse, restores, x, y));
     if (shown.mask != NULL && threadIdx.x % FS_WARP == 0)
-      shown.mask[row] = shown.told[row] = word;
+      shown.mask[row] = shown.reported[row] = word;
   }
 }
 
@@ -278,7 +278,7 @@ __launch_bounds__ (FS_TILE_PIXELS)
 
 /* The block that is done last writes all that was counted into the host's memory. */
 static __device__ void
-fs_preview_tell (FsPreviewCounts *counts, FsPreviewCounts *told, int n_levels)
+fs_preview_report (FsPreviewCounts *counts, FsPreviewCounts *reported, int n_levels)
 {
   __shared__ int is_last;
   if (threadIdx.x == 0) {
@@ -291,7 +291,7 @@ fs_preview_tell (FsPreviewCounts *counts, FsPreviewCounts *told, int n_levels)
     return;
   size_t bytes = offsetof (FsPreviewCounts, rounds) + (n_levels + 1) * sizeof (FsRounds);
   for (size_t i = threadIdx.x; i < bytes / sizeof (uint32_t); i += FS_BLOCK)
-    ((uint32_t *)told)[i] = __ldcg (&((const uint32_t *)counts)[i]);
+    ((uint32_t *)reported)[i] = __ldcg (&((const uint32_t *)counts)[i]);
 }
 
 enum { FS_COST_ROWS = FS_SIDE / FS_BLOCK_WARPS };
@@ -360,7 +360,7 @@ fs_warp_cost (const FsPreviewLevel &level, int tile)
 
 __global__ void
 __launch_bounds__ (FS_BLOCK) fs_preview_cost_kernel (FsPreviewLevel level, FsPreviewCounts *counts,
-                                                     FsPreviewCounts *told, int n_levels)
+                                                     FsPreviewCounts *reported, int n_levels)
 {
   __shared__ int64_t room[FS_BLOCK_WARPS];
   int64_t energy = 0;
@@ -369,7 +369,7 @@ __launch_bounds__ (FS_BLOCK) fs_preview_cost_kernel (FsPreviewLevel level, FsPre
   energy = fs_block_sum (energy, room);
   if (threadIdx.x == 0)
     atomicAdd (&counts->energy, (unsigned long long)energy);
-  fs_preview_tell (counts, told, n_levels);
+  fs_preview_report (counts, reported, n_levels);
 }
 
 #endif

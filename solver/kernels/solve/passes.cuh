@@ -135,7 +135,7 @@ struct FsOutcome {
 };
 
 /* Where the host learns how a solve ended. */
-struct FsTold {
+struct FsHostReport {
   FsRounds *rounds;
   FsOutcome *outcome;
 };
@@ -272,31 +272,32 @@ fs_find_sums (const FsGridState &grid, int first, FsSumsRoom *room)
 
 /* The block that is done last writes what came of it into the host's memory. */
 static __device__ void
-fs_tell_host (const FsRounds *rounds, FsOutcome *outcome, const FsTold &told)
+fs_report_to_host (const FsRounds *rounds, FsOutcome *outcome, const FsHostReport &report)
 {
   __threadfence ();
   if (threadIdx.x != 0 || atomicAdd (&outcome->n_done, 1u) + 1 != gridDim.x)
     return;
   __threadfence ();
   outcome->n_done = 0;
-  told.outcome->energy = __ldcg (&outcome->energy);
-  told.outcome->bound = __ldcg (&outcome->bound);
-  told.outcome->n_changed = __ldcg (&outcome->n_changed);
+  report.outcome->energy = __ldcg (&outcome->energy);
+  report.outcome->bound = __ldcg (&outcome->bound);
+  report.outcome->n_changed = __ldcg (&outcome->n_changed);
   for (size_t i = 0; i < FS_ROUNDS_BYTES / sizeof (uint32_t); i++)
-    ((uint32_t *)told.rounds)[i] = ((const uint32_t *)rounds)[i];
+    ((uint32_t *)report.rounds)[i] = ((const uint32_t *)rounds)[i];
 }
 
 /* Where something that they count has changed: that lies together as well. */
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_sums_kernel (FsGridState grid, const FsRounds *rounds,
-                                             FsProblem problem, FsOutcome *outcome, FsTold told)
+__launch_bounds__ (FS_BLOCK)
+    fs_sums_kernel (FsGridState grid, const FsRounds *rounds, FsProblem problem, FsOutcome *outcome,
+                    FsHostReport report)
 {
   __shared__ FsSumsRoom room;
   int n = 0, n_tiles = rounds->outcome == FS_ENGINE_DONE ? grid.n_tiles : 0;
   for (int first = blockIdx.x; first < n_tiles; first += gridDim.x * FS_WARP)
     for (uint32_t left = fs_find_sums (grid, first, &room); left != 0; left &= left - 1, n++)
       fs_sum_tile (grid, problem, outcome, first + fs_lowest_bit (left) * (int)gridDim.x, n, &room);
-  fs_tell_host (rounds, outcome, told);
+  fs_report_to_host (rounds, outcome, report);
 }
 
 /* Rows [y, y + n_rows) of the state, row-major: a pixel a thread. */

@@ -354,7 +354,7 @@ fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeRoom *room, 
 {
   int32_t inflow[2];
   bool has = __any_sync (FS_ALL_LANES, fs_run_has (threadIdx.x % FS_WARP, turn, mine));
-  fs_run_tell_columns (threadIdx.x, step, has, turn, mine, runs);
+  fs_run_report_columns (threadIdx.x, step, has, turn, mine, runs);
   __syncthreads ();
   fs_run_column_inflow (threadIdx.x, step, fs_warp_run_strips (step, runs), runs, inflow);
   if (has || __any_sync (FS_ALL_LANES, (inflow[0] | inflow[1]) != 0))

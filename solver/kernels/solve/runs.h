@@ -403,8 +403,8 @@ fs_run_room (int lane, int arc, int k, const FsRunStrip *turn, const FsStrip *mi
 /* Tells what the strip lets through. Where none of its pixels has excess to push, that is its
  * narrowest arc: beyond a pixel that pushes nothing there is no excess either. */
 FS_PHASE void
-fs_run_tell_columns (int thread, int step, int pushes, const FsRunStrip *turn, const FsStrip *mine,
-                     FsRunRoom *runs)
+fs_run_report_columns (int thread, int step, int pushes, const FsRunStrip *turn,
+                       const FsStrip *mine, FsRunRoom *runs)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   FsRunFlow down = { 0, 0xffff }, up = { 0, 0xffff };

@@ -236,7 +236,7 @@ push_columns (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeRo
   fs_host_shuffle (engine, order, FS_STRIP_THREADS);
   for (int i = 0; i < FS_STRIP_THREADS; i++) {
     int thread = order[i], strip = thread / FS_WARP;
-    fs_run_tell_columns (thread, step, has[strip], &turns[strip], &strips[thread], runs);
+    fs_run_report_columns (thread, step, has[strip], &turns[strip], &strips[thread], runs);
   }
   for (int strip = 0; strip < FS_STRIPS; strip++)
     pushes |= runs->pushes[step & 1][strip] != 0 ? 1u << strip : 0;

@@ -194,8 +194,8 @@ fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int beside
 
 /* Tells of the visit once its labels can be seen, and lets go of the tile. */
 static __device__ void
-fs_warp_tell_label (const FsPart *part, const FsSolveArgs &args, int tile, int beside, int lane,
-                    const FsLabelled *labelled)
+fs_warp_report_label (const FsPart *part, const FsSolveArgs &args, int tile, int beside, int lane,
+                      const FsLabelled *labelled)
 {
   FsQueue *queue = fs_part_queue (part, args);
   __threadfence ();
@@ -240,7 +240,7 @@ fs_label_all (const FsPart *part, const FsSolveArgs &args, uint32_t *over)
       fs_warp_absorb<N_ARCS> (args.grid, tile, lane);
     __syncwarp ();
     FsLabelled labelled = fs_warp_label<N_ARCS, RAISE> (part, args.grid, tile, beside, lane);
-    fs_warp_tell_label (part, args, tile, beside, lane, &labelled);
+    fs_warp_report_label (part, args, tile, beside, lane, &labelled);
   }
 }
 
