@@ -20,7 +20,7 @@
 G_BEGIN_DECLS
 
 /* Makes the flow a maximum one. The search has no trees before and after, but what is needed to
- * plant them. NO_MEMORY: for 4 bytes a node; the flow has not changed. */
+ * initialise them. NO_MEMORY: for 4 bytes a node; the flow has not changed. */
 FsGraphOutcome fs_graph_push_run (FsGraphSearch *search);
 
 G_END_DECLS

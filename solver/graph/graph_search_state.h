@@ -44,11 +44,11 @@ typedef struct {
   FsLists waiting[FS_GRAPH_N_TREES];
   FsOrphans orphans[FS_GRAPH_N_TREES];
   uint32_t top[FS_GRAPH_N_TREES];       /* greatest distance that was ever scanned */
-  uint64_t n_adopted[FS_GRAPH_N_TREES]; /* orphans of either side since it was planted */
+  uint64_t n_adopted[FS_GRAPH_N_TREES]; /* orphans of either side since initialised */
   uint32_t n_relabels;                  /* in this adoption */
   gboolean source_grows;
   gboolean has_trees;   /* else the next run makes them from the excess */
-  uint64_t n_climbed;   /* nodes of all paths since it was planted */
+  uint64_t n_climbed;   /* nodes of all paths since initialised */
   uint64_t most_effort; /* orphans of both sides and n_climbed, before it is given up */
   gboolean is_given_up; /* asked for the last time, it said so */
   gboolean has_pushed;  /* the last run gave the search up */
@@ -92,7 +92,7 @@ fs_node_word (uint32_t tree_bits, uint32_t distance, uint32_t rest)
   return tree_bits | distance << FS_NODE_DISTANCE_SHIFT | rest;
 }
 
-/* Nodes that were climbed or adopted since the trees were planted. */
+/* Nodes that were climbed or adopted since the trees were initialised. */
 static inline uint64_t
 fs_graph_search_effort (const FsGraphSearch *search)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The trees of a search from outside: planted, mended, forgotten.   Layer: solver.
+/* The trees of a search from outside: initialised, repaired, dropped.   Layer: solver.
  *
  * Mending follows Kohli & Torr 2007: a node whose excess changed settles anew, a tree arc that can
  * carry no more leaves an orphan, and the search adopts them when it runs next. From then on the

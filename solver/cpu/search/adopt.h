@@ -9,7 +9,7 @@
  * step by step. After FS_SEARCH_RELABELS moves an adoption sets the rest free, and the scan lets
  * them join again from the region's rim: at most twice the work, instead of many times.
  *
- * Orphans of the sink may have a surplus (augment.h). When all have been seen to, those that
+ * Orphans of the sink may have trapped excess (augment.h). When all have been seen to, those that
  * have parents send it on, which makes orphans again, until none is left.
  *
  * Once the source's trees are only met and never grown, as during strokes, they need not be kept
@@ -42,7 +42,7 @@ tree_bits (FsCpuTree tree)
   return tree == FS_SOURCE ? FS_WORD_SOURCE : FS_WORD_SINK;
 }
 
-/* Lanes that lie behind the fence of a tree. */
+/* Lanes of lazy tiles beyond the sentinel of a tree. */
 static inline uint32_t
 lazy_lanes (const View *view, uint32_t bits)
 {
@@ -53,7 +53,7 @@ lazy_lanes (const View *view, uint32_t bits)
                      FS_WORD_LAZY | bits >> FS_WORD_LAZY_SHIFT);
 }
 
-/* Builds what lies behind the fence in some lanes, of one tree's. Whether there was any. */
+/* Initialises the lazy tiles of some lanes, of one tree's. Whether there was any. */
 static inline gboolean
 init_lazy_lanes (FsCpuLayout *layout, uint32_t node, const View *view, uint32_t lanes,
                  uint32_t bits)

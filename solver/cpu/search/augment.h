@@ -7,10 +7,10 @@
  * As much is sent as the way from the source's root lets through. The way to the sink's root is not
  * looked at before: what does not get through stays where an arc is full, nearer to the deficits
  * than it was, and no later path has to bring it there once more (the excesses of EIBFS, on one
- * side of two). The node is an orphan with a surplus: a new parent takes it on, or it becomes a
- * root of the source's. Nobody has proved how often that can happen. So once a run has left half as
- * many surpluses as the problem has nodes (docs/decisions/search-trees.md), no more is sent than
- * arrives, and every path lessens what there is to send.
+ * side of two). The node is an orphan with trapped excess: a new parent takes it on, or it becomes
+ * a root of the source's. Nobody has proved how often that can happen. So once a run has left half
+ * as much trapped excess as the problem has nodes (docs/decisions/search-trees.md), no more is sent
+ * than arrives, and every path lessens what there is to send.
  */
 
 static inline uint16_t *
@@ -128,7 +128,7 @@ drain (FsCpuSearch *search)
   }
 }
 
-/* Whether surpluses have become too many. */
+/* Whether too much excess is trapped. */
 static inline gboolean
 is_exact (const FsCpuSearch *search)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps of a flood (global_relabel.h).   Layer: solver (CPU backend, template; see
+/* The steps of a global relabelling (global_relabel.h).   Layer: solver (CPU backend, template; see
  * neighbours.h). */
 #include "solver/cpu/search/tree_init.h"
 
@@ -77,7 +77,7 @@ introduce (FsCpuGlobalRelabel *relabelling, const FsCpuLayout *layout, FsRelabel
   }
 }
 
-/* A built tile, for which there is room, as it is for this flood. */
+/* A built tile, for which there is room, as it is for this search. */
 static inline FsRelabelTile *
 visit (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, size_t tile)
 {
@@ -178,7 +178,7 @@ find (RelabelStep *to, uint32_t place, uint64_t nodes)
   tile->next = before | found;
 }
 
-/* The tile on a side as it is for this flood; 0 where nothing can be found. */
+/* The tile on a side as it is for this search; 0 where nothing can be found. */
 static inline uint32_t
 enter_beside (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *rim,
               uint64_t nodes, int side)
@@ -191,7 +191,7 @@ enter_beside (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTil
 }
 
 /* Into the tiles on some sides, what they get from this one. Which of them are met for the first
- * time by this flood can be foretold for all together, but not for each. */
+ * time by this search can be foretold for all together, but not for each. */
 static inline void
 expand_to_neighbour (FsCpuSearch *search, RelabelStep *to, FsRelabelTile *rim,
                      const uint8_t side[4], const uint64_t nodes[4])
@@ -294,7 +294,7 @@ lose (FsRelabelTile *tile, uint32_t relabelling)
 }
 
 /* Finds all as far as a depth, which had no excess so far. Those that have excess wait for the
- * first wave, and their tiles in it. FALSE when asked to stop or out of memory. */
+ * first pass, and their tiles in it. FALSE when asked to stop or out of memory. */
 static inline gboolean
 expand_to_depth (FsCpuSearch *search, uint32_t depth)
 {

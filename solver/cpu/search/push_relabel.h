@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sending what a region has to new deficits, in waves.   Layer: solver (CPU backend, template; see
- * neighbours.h).
+/* Push-relabel: passes that send the excess of a region to new deficits.   Layer: solver (CPU
+ * backend, template; see neighbours.h).
  *
  * A stroke that turns a region over makes a deficit which all excess of the region flows to. One
  * path at a time, it takes as many paths as the region has pixels, each as long as the region is
@@ -8,14 +8,14 @@
  * "A new approach to the maximum-flow problem", J. ACM 1988): a label is a lower bound of
  * the distance, and tiles (tile_discharge.h) are taken from the one with the farthest excess on.
  * Each sends it nearer; a node that is left with some moves away and waits, for a while, for the
- * next wave.
+ * next pass.
  *
- * The region is what can reach the new deficits and is in no tree of the sink's. A flood from the
- * deficits (global_relabel.h) finds it, with exact distances, as far as a depth; excess farther
- * away must wait. When waves have sent from a quarter as many nodes as it has, which takes about as
- * long as a flood, the next one corrects the labels; once it finds no excess in the region, the
- * depth grows by half, until nothing is left to be found. So the excess nearest by goes first, and
- * where a stroke is cut off soon what lies behind is never seen.
+ * The region is what can reach the new deficits and is in no tree of the sink's. A global
+ * relabelling from the deficits (global_relabel.h) finds it, with exact distances, as far as a
+ * depth; excess farther away must wait. When passes have sent from a quarter as many nodes as it
+ * has, which takes about as long as a relabelling, the next one corrects the labels; once it finds
+ * no excess in the region, the depth grows by half, until nothing is left to be found. So the
+ * excess nearest by goes first, and where a stroke is cut off soon what lies behind is never seen.
  *
  * In the end the region is closed, its nodes find parents and are a forest of the sink's, and what
  * was met and is not in it can reach no deficit: the search that follows has nothing to do. Stopped
@@ -28,10 +28,10 @@
 /* The first depth. */
 enum { WAVES_DEPTH = 20 };
 
-/* A flood costs about as much as discharges of this part of its nodes. */
+/* A relabelling costs about as much as discharges of this part of its nodes. */
 enum { WAVES_SHARE = 4 };
 
-/* A wave, the farthest tiles first. Adds how many nodes have sent. FALSE when asked to stop. */
+/* A pass, the farthest tiles first. Adds how many nodes have sent. FALSE when asked to stop. */
 static inline gboolean
 send_pass (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
 {
@@ -57,7 +57,7 @@ send_pass (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
   return TRUE;
 }
 
-/* Those that moved away are the next wave. */
+/* Those that moved away are the next pass. */
 static inline void
 begin_pass (FsCpuSearch *search)
 {
@@ -84,7 +84,7 @@ has_pass (const FsCpuSearch *search)
   return search->pass[0].low < search->pass[0].end;
 }
 
-/* A first wave, and as many more as a flood would cost. FALSE when asked to stop. */
+/* A first pass, and as many more as a relabelling would cost. FALSE when asked to stop. */
 static inline gboolean
 send_passes (FsCpuSearch *search, uint32_t depth)
 {
@@ -97,7 +97,7 @@ send_passes (FsCpuSearch *search, uint32_t depth)
   return TRUE;
 }
 
-/* Room for nodes in waves as far as a depth. */
+/* Capacity for nodes in passes as far as a depth. */
 static inline gboolean
 reserve_depth (FsCpuSearch *search, uint32_t depth)
 {
@@ -119,8 +119,8 @@ begin_relabel (FsCpuSearch *search, uint32_t depth)
   return !search->pool.failed;
 }
 
-/* Floods and waves until no excess can reach a deficit. FALSE when asked to stop, or where the
- * region is deeper than labels are: the rest is the search's. */
+/* Relabellings and passes until no excess can reach a deficit. FALSE when asked to stop, or where
+ * the region is deeper than labels are: the rest is the search's. */
 static inline gboolean
 drain_region (FsCpuSearch *search)
 {
@@ -273,7 +273,7 @@ reserve_region (FsCpuSearch *search)
   return !search->pool.failed;
 }
 
-/* What waves can do of a repair, whose orphans were adopted. FALSE when asked to stop or out of
+/* Passes for a repair, whose orphans were adopted. FALSE when asked to stop or out of
  * memory. */
 static inline gboolean
 repair_in_waves (FsCpuSearch *search)

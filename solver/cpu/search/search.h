@@ -64,7 +64,7 @@ typedef FsSearchOutcome (*FsCpuRun) (FsCpuSearch *search, const FsProgress *prog
 
 FsSearchOutcome fs_cpu_run_4 (FsCpuSearch *search, const FsProgress *progress);
 FsSearchOutcome fs_cpu_run_8 (FsCpuSearch *search, const FsProgress *progress);
-/* On a band (band_cut.h), whose trees were planted. */
+/* On a band (band_cut.h), whose trees were initialised. */
 FsSearchOutcome fs_cpu_run_band (FsCpuSearch *search, const FsProgress *progress);
 /* Only where the build has them (FS_WITH_AVX2) and the processor too. */
 FsSearchOutcome fs_cpu_run_4_avx2 (FsCpuSearch *search, const FsProgress *progress);

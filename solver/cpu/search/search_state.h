@@ -67,12 +67,12 @@ struct FsCpuSearch {
   uint32_t *path;                 /* nodes from an augmenting arc to the source's root */
   uint32_t path_capacity;
   uint32_t top[FS_N_TREES];             /* greatest distance that was scanned since reset */
-  uint64_t n_adopted[FS_N_TREES];       /* orphans of either side since it was planted */
+  uint64_t n_adopted[FS_N_TREES];       /* orphans of either side since initialised */
   uint64_t n_adopted_before;            /* of the source when this run began */
   uint64_t n_adopted_apart[FS_N_TREES]; /* when the source's trees last began to grow */
   uint64_t n_freed;                     /* nodes that left the sink's trees in this run */
   uint64_t regrow_at;                   /* so many let the source's trees grow again    */
-  uint64_t n_left;                      /* surpluses that this run has left behind      */
+  uint64_t n_left;                      /* trapped excesses that this run has left      */
   uint32_t n_paths;                     /* augmentations since the sink's last adoption */
   uint32_t n_relabels;                  /* in this adoption */
   gboolean source_grows;

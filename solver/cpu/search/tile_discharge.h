@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A tile's turn in a wave.   Layer: solver (CPU backend, template; see neighbours.h).
+/* Discharge of a tile in a push-relabel pass.   Layer: solver (CPU backend, template; see
+ * neighbours.h).
  *
  * A tile's nodes send what they have by labels, as in push-relabel, until it has left the tile or
  * they have moved away a few times (Delong & Boykov, "A scalable graph-cut algorithm for N-D
@@ -68,7 +69,7 @@ write_labels (const uint16_t *label, FsRelabelTile *tile)
             FS_CPU_TILE * sizeof *label);
 }
 
-/* A node of another tile waits for its turn in this wave. */
+/* A node of another tile waits for its discharge in this pass. */
 static inline void
 wake (FsCpuSearch *search, uint32_t node, uint32_t label)
 {
@@ -206,7 +207,7 @@ begin_turn (Turn *turn, uint64_t waits)
   return below;
 }
 
-/* Those that a turn did not come to wait for another one in this wave. */
+/* Nodes that this discharge did not reach wait for another one in this pass. */
 static inline void
 wait_again (FsCpuSearch *search, uint32_t place, uint64_t nodes)
 {
@@ -219,7 +220,7 @@ wait_again (FsCpuSearch *search, uint32_t place, uint64_t nodes)
     fs_orphans_chain (&search->pass[0], &search->pool, tile->turn, place);
 }
 
-/* Those that moved away wait for the next wave. */
+/* Those that moved away wait for the next pass. */
 static inline void
 wait_for_next (Turn *turn, uint32_t place)
 {

@@ -22,8 +22,8 @@ void fs_cpu_tree_init_signs (FsCpuLayout *layout, int first, int last);
 /* Words of a search's tiles, whose signs were found: tiles that are not built still have them. */
 void fs_cpu_tree_init_words (const FsCpuSearch *search);
 
-/* Words of no tree, which no search passes, until words are planted there. Of a tile that nothing
- * built lies beside none are written before it does. */
+/* Words of no tree, which no search passes, until words are initialised there. Of a tile that
+ * nothing built lies beside none are written before it does. */
 void fs_cpu_tree_init_wall (FsCpuLayout *layout, int tx, int ty);
 
 /* Words of a tile that is not built, whose signs were found, also in place of a wall. Where they
@@ -34,7 +34,7 @@ void fs_cpu_tree_init_sentinel (FsCpuLayout *layout, size_t tile);
  * a tile have one sign. All signs come first. */
 void fs_cpu_tree_init_tiles (FsCpuLayout *layout, int first, int last);
 
-/* Builds a tile whose nodes are roots: that of a node which a search meets behind the fence. */
+/* Builds a tile whose nodes are roots: that of a node which a search meets beyond a sentinel. */
 void fs_cpu_tree_init_lazy (FsCpuLayout *layout, uint32_t node);
 
 /* Sends from excess to a deficit what the arc between them, in direction d, lets through. Returns
@@ -46,7 +46,7 @@ int32_t fs_cpu_tree_init_push_arc (FsCpuLayout *layout, size_t node, size_t ther
 void fs_cpu_tree_init_arcs (const FsCpuLayout *layout, FsCpuTree tree, size_t tile,
                             uint64_t with_arc[8]);
 
-/* The lists of a search over tile rows [first, last), whose words are planted. */
+/* The lists of a search over tile rows [first, last), whose words are initialised. */
 void fs_cpu_tree_init_lists (FsCpuSearch *search, int first, int last);
 
 /* Lists a node beside which a wall has stood while trees were searched, if need be. */

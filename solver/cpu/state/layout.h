@@ -14,7 +14,7 @@
  *   global_relabel     how far the region is from the stroke
  *   lists, orphans     who waits to be scanned, who waits to be adopted
  *   tree_init          where every search begins: trees from nothing but the excess
- *   prepare            what precedes all planting
+ *   prepare            before trees are initialised
  *   scanline_preflow   flow along rows and columns, first of all
  *   regions            parts first: for memory's sake, and for several threads
  *   tlinks, star       other t-links, other parents for all pixels
@@ -46,7 +46,7 @@
  * A tile need not be built before a search meets it. One of which all pixels, and all around it,
  * have t-links of one sign says nothing but that; its nodes would be roots with nothing to do. The
  * grid has all it needs, no flow has passed, and the memory stays untouched. Around what is built,
- * words that say FS_WORD_LAZY are the fence that a search meets.
+ * words that say FS_WORD_LAZY are the sentinels that a search meets.
  */
 #ifndef FS_SOLVER_CPU_STATE_LAYOUT_H
 #define FS_SOLVER_CPU_STATE_LAYOUT_H
@@ -82,7 +82,7 @@ G_BEGIN_DECLS
 #define FS_WORD_TRAPPED_EXCESS 13u       /* the same, of the sink's trees, and has excess */
 #define FS_WORD_KIND           15u       /* what tells a root, an orphan and a child apart */
 #define FS_WORD_FREE           0u
-#define FS_WORD_LAZY           (3u << 30) /* behind the fence: a root of some tree, … */
+#define FS_WORD_LAZY           (3u << 30) /* beyond a sentinel: a root of some tree, … */
 #define FS_WORD_LAZY_SHIFT     2          /* … whose bits are here, that much lower   */
 #define FS_CPU_DISTANCE_MAX    ((1u << 25) - 2)
 
@@ -111,9 +111,9 @@ typedef struct {
   uint16_t *residual; /* [node · n_directions + direction] */
   uint16_t *arcs;
   uint8_t *touched;            /* per tile: a node joined or left the sink, or has another t-link */
-  uint64_t *roots[FS_N_TREES]; /* per tile, when last planted: bit (y%8)·8 + x%8 */
+  uint64_t *roots[FS_N_TREES]; /* per tile, when last initialised: bit (y%8)·8 + x%8 */
   uint8_t *state;              /* per tile: FS_TILE_… */
-  uint32_t *met;       /* per tile: its place in a flood (global_relabel.h), from 1 on, or 0 */
+  uint32_t *met; /* per tile: its place in a relabelling (global_relabel.h), from 1 on, or 0 */
   atomic_uchar *pages; /* per group of tiles: what was asked for (pages.h) */
   int32_t offset[FS_CPU_TILE_PIXELS][8];
   FsCpuRows *rows; /* of a band, which has no tiles and no offsets; else NULL */

@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* Notes a tile that will be built, and the words around it that will be a fence. */
+/* Notes a tile that will be built, and the words around it that will be sentinels. */
 void fs_cpu_pages_want (FsCpuLayout *layout, int tx, int ty);
 
 /* Asks for what was noted in tile rows [first, last) and beside them. */

@@ -423,7 +423,7 @@ run_8_wide (Run *run, const GArray *candidates, size_t n_deficits)
   return run_kind (run, (Kind){ 4, TRUE }, candidates, n_deficits);
 }
 
-/* How many deficits there are; more where suspects are listed twice. */
+/* How many deficits there are; more where candidates are listed twice. */
 static size_t
 count_deficits (const FsPullArcs *arcs)
 {

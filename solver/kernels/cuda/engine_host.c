@@ -75,7 +75,7 @@ host_destroy (FsEngine *engine)
   free (grid->border);
   free (grid->open);
   free (grid->deficit);
-  free (grid->trapped);
+  free (grid->excess_bits);
   free (grid->found);
   free (grid->object);
   free (grid->border_flow);
@@ -122,7 +122,7 @@ allocate (FsEngine *engine, const FsEngineProblem *from)
   grid->border = malloc (tiles * 4 * FS_SIDE * sizeof *grid->border);
   grid->open = calloc (tiles * grid->n_arcs * FS_SIDE, sizeof *grid->open);
   grid->deficit = calloc (tiles * FS_SIDE, sizeof *grid->deficit);
-  grid->trapped = calloc (tiles * FS_SIDE, sizeof *grid->trapped);
+  grid->excess_bits = calloc (tiles * FS_SIDE, sizeof *grid->excess_bits);
   grid->found = calloc (tiles * FS_SIDE, sizeof *grid->found);
   grid->object = calloc (tiles * FS_SIDE, sizeof *grid->object);
   grid->border_flow = calloc (tiles * grid->n_slots * FS_SIDE, sizeof *grid->border_flow);

@@ -16,7 +16,7 @@ fs_divide_state (FsGridState *grid, size_t tiles, FsParts *parts)
   fs_part (parts, &grid->border, tiles * 4 * FS_SIDE);
   fs_part (parts, &grid->open, tiles * grid->n_arcs * FS_SIDE);
   fs_part (parts, &grid->deficit, tiles * FS_SIDE);
-  fs_part (parts, &grid->trapped, tiles * FS_SIDE);
+  fs_part (parts, &grid->excess_bits, tiles * FS_SIDE);
   fs_part (parts, &grid->found, tiles * FS_SIDE);
   fs_part (parts, &grid->border_flow, tiles * grid->n_slots * FS_SIDE);
   fs_part (parts, &grid->flags, tiles);

@@ -49,11 +49,11 @@ __launch_bounds__ (FS_BLOCK)
       continue;
     int32_t excess = grid.excess[(size_t)tile * FS_TILE_PIXELS + at];
     uint32_t deficit = __ballot_sync (FS_ALL_LANES, excess < 0);
-    uint32_t trapped = __ballot_sync (FS_ALL_LANES, excess > 0);
+    uint32_t excess_bits = __ballot_sync (FS_ALL_LANES, excess > 0);
     size_t row = (size_t)tile * FS_SIDE + at / FS_SIDE;
     if (threadIdx.x % FS_WARP == 0) {
       grid.deficit[row] = deficit;
-      grid.trapped[row] = trapped;
+      grid.excess_bits[row] = excess_bits;
     }
   }
   if (__syncthreads_or (differs) && threadIdx.x == 0)

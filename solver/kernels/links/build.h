@@ -274,7 +274,7 @@ fs_build_pixel (const FsGridState *grid, int n_arcs, const FsProblem *problem,
       grid->residual[fs_grid_residual_place (grid, place, arc)] = 0;
   }
   grid->excess[place] = tlink;
-  return bits | (tlink < 0 ? FS_START_DEFICIT : tlink > 0 ? FS_START_TRAPPED_EXCESS : 0);
+  return bits | (tlink < 0 ? FS_START_DEFICIT : tlink > 0 ? FS_START_EXCESS : 0);
 }
 
 /* --- New terms --- */

@@ -69,7 +69,7 @@ fs_link_tables_start (const FsGridState *grid, const FsLinkTables *band,
     bits |= capacity > 0 ? 1u << arc : 0;
   }
   band->tlink[place] = grid->excess[place] = tlink;
-  return bits | (tlink < 0 ? FS_START_DEFICIT : tlink > 0 ? FS_START_TRAPPED_EXCESS : 0);
+  return bits | (tlink < 0 ? FS_START_DEFICIT : tlink > 0 ? FS_START_EXCESS : 0);
 }
 
 /* --- The mask and the sums --- */

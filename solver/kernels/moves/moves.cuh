@@ -301,7 +301,7 @@ fs_move_close (const FsGridState &grid, int tile)
     grid.open[(size_t)tile * grid.n_arcs * FS_SIDE + i] = 0;
   if (threadIdx.x < FS_SIDE) {
     size_t row = (size_t)tile * FS_SIDE + threadIdx.x;
-    grid.deficit[row] = grid.trapped[row] = grid.found[row] = 0;
+    grid.deficit[row] = grid.excess_bits[row] = grid.found[row] = 0;
   }
 }
 
@@ -323,7 +323,7 @@ fs_move_write_bits (const FsGridState &grid, int tile, int y, uint32_t bits)
   else if (lane == N_ARCS)
     grid.deficit[row] = word;
   else if (lane == N_ARCS + 1)
-    grid.trapped[row] = word;
+    grid.excess_bits[row] = word;
   else if (lane == N_ARCS + 2)
     grid.found[row] = 0;
   return __any_sync (FS_ALL_LANES, bits >> N_ARCS & 1u);
@@ -401,7 +401,7 @@ __launch_bounds__ (FS_BLOCK, 3) fs_moves_fill_kernel (FsMovesState state, FsMove
   __shared__ FsMoveCosts costs;
   int tile = blockIdx.x;
   int64_t n_truncated = 0;
-  bool has_deficit = false, has_trapped_excess = false, is_in = state.region[tile];
+  bool has_deficit = false, has_excess = false, is_in = state.region[tile];
   if (state.words->skips)
     return;
   if (is_in) {
@@ -412,18 +412,18 @@ __launch_bounds__ (FS_BLOCK, 3) fs_moves_fill_kernel (FsMovesState state, FsMove
   }
   for (int at = threadIdx.x; at < FS_TILE_PIXELS && is_in; at += FS_BLOCK) {
     uint32_t bits = fs_move_start<N_ARCS> (state, turn, labels, costs, tile, at, &n_truncated);
-    has_trapped_excess |= (bits >> N_ARCS & 2u) != 0;
+    has_excess |= (bits >> N_ARCS & 2u) != 0;
     has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);
   }
   for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   fs_warp_add (&state.words->n_truncated, n_truncated);
-  has_trapped_excess = __syncthreads_or (has_trapped_excess);
+  has_excess = __syncthreads_or (has_excess);
   has_deficit = __syncthreads_or (has_deficit);
   if (threadIdx.x == 0) {
     grid.highest[tile] = 0;
     grid.flags[tile] = has_deficit ? FS_TILE_VISITED : 0;
-    if (has_trapped_excess)
+    if (has_excess)
       atomicOr (&state.words->is_pulled, 1);
   }
 }
@@ -503,7 +503,7 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTur
   int tile = blockIdx.x;
   if (fs_moves_is_over (state) || !state.region[tile])
     return;
-  if (threadIdx.x < FS_WARP && grid.trapped[(size_t)tile * FS_SIDE + threadIdx.x] != 0)
+  if (threadIdx.x < FS_WARP && grid.excess_bits[(size_t)tile * FS_SIDE + threadIdx.x] != 0)
     atomicOr (&state.words->is_left, 1);
   if (state.duals == NULL || (turn.uses_duals && !(grid.flags[tile] & FS_TILE_SUMS)))
     return;
@@ -534,7 +534,7 @@ fs_move_turned_row (const FsGridState &grid, int tile, int arc, int y)
 }
 
 /* A block a tile: turns the mirror image round, so that one more labelling finds who can reach a
- * deficit, where one is left. Without surplus nothing is discharged any more. Neighbours read the
+ * deficit, where one is left. Without excess nothing is discharged any more. Neighbours read the
  * arcs of the mirror image, so those of the cut have a plane of their own. */
 template <int N_ARCS>
 __global__ void
@@ -557,9 +557,9 @@ __launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   if (threadIdx.x >= FS_WARP)
     return;
-  uint32_t deficit = is_in ? grid.trapped[row] : 0;
+  uint32_t deficit = is_in ? grid.excess_bits[row] : 0;
   grid.deficit[row] = deficit;
-  grid.trapped[row] = grid.found[row] = 0;
+  grid.excess_bits[row] = grid.found[row] = 0;
   bool has_deficit = __any_sync (FS_ALL_LANES, deficit != 0);
   if (threadIdx.x == 0)
     grid.flags[tile] = has_deficit ? FS_TILE_VISITED : 0;

@@ -404,7 +404,7 @@ fs_band_start (int n_arcs, const FsGridState *state, const FsPreviewLevel *level
     bits |= residual > 0 ? 1u << arc : 0;
   }
   state->excess[place] = excess;
-  return bits | (excess < 0 ? FS_START_DEFICIT : excess > 0 ? FS_START_TRAPPED_EXCESS : 0);
+  return bits | (excess < 0 ? FS_START_DEFICIT : excess > 0 ? FS_START_EXCESS : 0);
 }
 
 /* Place i, 0 … 8, of the table of a band's tile: the one that lies there beside a tile of the

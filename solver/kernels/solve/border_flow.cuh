@@ -38,8 +38,8 @@ fs_warp_fetch_border_flow (const FsGridState &grid, int tile, int slot, FsDischa
       atomicExch (&grid.border_flow[((size_t)tile * n_slots + slot) * FS_SIDE + lane], 0u);
 }
 
-/* Takes the mail of a tile that somebody has woken since its visit began: who wakes it again does
- * so for further mail. */
+/* Takes the border flow of a tile that somebody has woken since its visit began: who wakes it again
+ * does so for further flow. */
 static __device__ void
 fs_warp_look_for_border_flow (const FsGridState &grid, int tile, FsDischargeRoom *room)
 {

@@ -56,12 +56,12 @@ typedef struct {
   int32_t across[FS_STRIPS][2][3][FS_SIDE];    /* [strip][down, up][dx + 1][lane it left] */
   uint32_t open[FS_MAX_ARCS][FS_SIDE];         /* bits, a word a row                      */
   uint32_t downhill[FS_MAX_ARCS][FS_SIDE];
-  uint32_t deficit[FS_SIDE], trapped[FS_SIDE];
+  uint32_t deficit[FS_SIDE], excess_bits[FS_SIDE];
   uint32_t lost[FS_SIDE];              /* pixels that no search of the visit finds        */
   int32_t ring[4][FS_SIDE], corner[4]; /* labels around the tile, as in FsLabelLane */
   int32_t label[4][FS_SIDE];           /* labels of its own sides                   */
   int32_t active;                      /* whether some excess was found             */
-  int32_t has_border_flow;             /* whether mail came during the search       */
+  int32_t has_border_flow;             /* whether flow came during the search       */
 } FsDischargeRoom;
 
 /* A thread's column. */
@@ -113,7 +113,7 @@ fs_discharge_load (const FsGridState *grid, int n_arcs, int tile, int thread, Fs
     mine->sideways[i / FS_STRIP_ROWS][i % FS_STRIP_ROWS] = 0;
 }
 
-/* Takes the mail, which lies in the room, into the thread's column. */
+/* Takes the border flow, which lies in the scratch memory, into the thread's column. */
 FS_PHASE void
 fs_discharge_arrive (int n_arcs, int n_slots, int thread, const FsDischargeRoom *room,
                      FsStrip *mine)
@@ -199,7 +199,7 @@ fs_slope_start (int n_arcs, int lane, const FsDischargeRoom *room, FsSlopeLane *
 FS_PHASE uint32_t
 fs_slope_left (int lane, const FsDischargeRoom *room, const FsSlopeLane *mine)
 {
-  return room->trapped[lane] & ~(mine->label.found | room->lost[lane]);
+  return room->excess_bits[lane] & ~(mine->label.found | room->lost[lane]);
 }
 
 /* Finds the row's pixels that reach, over an arc each, what is given, and notes these arcs. */
@@ -266,7 +266,7 @@ fs_slope_end (int n_arcs, int lane, const FsSlopeLane *mine, FsDischargeRoom *ro
   FS_UNROLL
   for (int side = 0; side < 4; side++)
     room->label[side][lane] = mine->label.label[side];
-  return (room->trapped[lane] & mine->label.found) != 0;
+  return (room->excess_bits[lane] & mine->label.found) != 0;
 }
 
 /* Takes over which arcs of the column lead downhill. */
@@ -425,7 +425,7 @@ fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane
   for (int arc = 0; arc < n_arcs; arc++)
     grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane] = room->open[arc][lane];
   grid->deficit[(size_t)tile * FS_SIDE + lane] = room->deficit[lane];
-  grid->trapped[(size_t)tile * FS_SIDE + lane] = room->trapped[lane];
+  grid->excess_bits[(size_t)tile * FS_SIDE + lane] = room->excess_bits[lane];
   FsLabelLane mine;
   FS_UNROLL
   for (int side = 0; side < 4; side++)
@@ -433,7 +433,7 @@ fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane
   return fs_label_leave (grid, tile, lane, reach, &mine);
 }
 
-/* The tile and the place of its mail where what leaves at place i of a slot goes. */
+/* The tile and the place of its border flow where what leaves at place i of a slot goes. */
 FS_PHASE int
 fs_discharge_address (const FsGridState *grid, int n_arcs, int tile, int slot, int i, size_t *place)
 {
@@ -462,18 +462,19 @@ fs_refresh_excess_bits (const FsGridState *grid, int tile, int pixel)
   int32_t excess = grid->excess[(size_t)tile * FS_TILE_PIXELS + pixel];
   uint32_t bit = 1u << pixel % FS_SIDE;
   uint32_t *deficit = &grid->deficit[(size_t)tile * FS_SIDE + pixel / FS_SIDE];
-  uint32_t *trapped = &grid->trapped[(size_t)tile * FS_SIDE + pixel / FS_SIDE];
+  uint32_t *excess_bits = &grid->excess_bits[(size_t)tile * FS_SIDE + pixel / FS_SIDE];
   if (excess < 0)
     fs_set_bits (deficit, bit);
   else
     fs_clear_bits (deficit, bit);
   if (excess > 0)
-    fs_set_bits (trapped, bit);
+    fs_set_bits (excess_bits, bit);
   else
-    fs_clear_bits (trapped, bit);
+    fs_clear_bits (excess_bits, bit);
 }
 
-/* Takes `flow`, the mail at place i of a slot, into the tile: lane i of a warp, slot after slot. */
+/* Takes `flow`, the border flow at place i of a slot, into the tile: lane i of a warp, slot after
+ * slot. */
 FS_PHASE void
 fs_absorb (const FsGridState *grid, int n_arcs, int tile, int slot, int i, uint32_t flow)
 {

@@ -7,17 +7,19 @@
  *
  *   excess     [tile][1024]          e(p) = t(p) + inflow − outflow, signed
  *   residual   [tile][arc][1024]     of the arc from p in that direction
- *   border     [tile][side][32]      labels of the tile's outermost pixels; a corner is on two
- * sides open       [tile][arc][32]       a bit a pixel, a word a row: residual > 0 deficit
- * [tile][32]            e < 0 surplus    [tile][32]            e > 0 found      [tile][32] can
- * reach a deficit object     [tile][32]            the mask of the last solve mail [tile][slot][32]
- * flow that came over the tile's border since it was last read
+ *   border     [tile][side][32]      labels of the outermost pixels, corners on two sides
+ *   open       [tile][arc][32]       a bit a pixel, a word a row: residual > 0
+ *   deficit    [tile][32]            the same: e < 0
+ *   excess_bits  [tile][32]          the same: e > 0
+ *   found      [tile][32]            the same: can reach a deficit
+ *   object     [tile][32]            the same: the mask of the last solve
+ *   border_flow  [tile][slot][32]    flow that came over the border since it was last read
  *
  * Arcs are numbered E S W N with 4 neighbours, E S SE SW W N NW NE with 8; the opposite of arc a is
  * a + n/2, modulo n. A tile's own planes are written by whoever works on the tile, and by nobody
- * else: flow that crosses a border goes to the neighbour by mail. A slot is one side of the tile
- * and one arc that leaves there; an arc that leaves through a corner counts as leaving upwards or
- * downwards.
+ * else: flow that crosses a border goes to the neighbour as border flow. A slot is one side of the
+ * tile and one arc that leaves there; an arc that leaves through a corner counts as leaving upwards
+ * or downwards.
  *
  * A pixel's label is the least number of borders between tiles that an open path from it to a
  * deficit crosses, FS_FAR where there is no path: 0 where the tile itself has a deficit that the
@@ -50,7 +52,7 @@
 #define FS_TILE_BUSY        128u /* being visited                                          */
 #define FS_TILE_BORDER_FLOW 2u   /* some slot is not 0                                     */
 #define FS_TILE_STALE       4u   /* excess or residuals have changed, labels may be wrong  */
-#define FS_TILE_ACTIVE      8u   /* has a surplus that can reach a deficit, by its labels  */
+#define FS_TILE_ACTIVE      8u   /* has excess that can reach a deficit, by its labels  */
 #define FS_TILE_MOVED       16u  /* labels have changed since the mask was made            */
 #define FS_TILE_SUMS        64u  /* excess, t-links or the mask around have changed        */
 #define FS_TILE_VISITED     32u  /* labels are to be lowered: they were raised, or never made */
@@ -66,7 +68,7 @@ typedef struct {
   int32_t *border;       /* [n_tiles][4][32], FS_SIDE_… */
   uint32_t *open;        /* [n_tiles][n_arcs][32]       */
   uint32_t *deficit;     /* [n_tiles][32]               */
-  uint32_t *trapped;     /* [n_tiles][32]               */
+  uint32_t *excess_bits; /* [n_tiles][32]               */
   uint32_t *found;       /* [n_tiles][32]               */
   uint32_t *object;      /* [n_tiles][32]               */
   uint32_t *border_flow; /* [n_tiles][n_slots][32]      */

@@ -7,7 +7,7 @@
  * not been filled: label L + 1. A fill goes along rows and columns by doubling (Kogge & Stone
  * 1973), so that a fill of an open tile takes two rounds.
  *
- * With it the labels of the whole photo are kept exact in two waves of visits, each to its own
+ * With it the labels of the whole photo are kept exact in two passes of visits, each to its own
  * fixed point, so that neither the order of the visits nor what they see of one another matters:
  *
  *   raising   an outermost pixel that turns out farther than its label says loses the label

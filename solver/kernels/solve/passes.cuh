@@ -27,11 +27,11 @@ fs_write_start_bits (const FsGridState &grid, int tile, int at, uint32_t bits)
       *fs_open_word (&grid, grid.n_arcs, tile, arc, y) = open;
   }
   uint32_t deficit = __ballot_sync (FS_ALL_LANES, bits & FS_START_DEFICIT);
-  uint32_t trapped = __ballot_sync (FS_ALL_LANES, bits & FS_START_TRAPPED_EXCESS);
+  uint32_t excess_bits = __ballot_sync (FS_ALL_LANES, bits & FS_START_EXCESS);
   size_t row = (size_t)tile * FS_SIDE + y;
   if (lane == 0) {
     grid.deficit[row] = deficit;
-    grid.trapped[row] = trapped;
+    grid.excess_bits[row] = excess_bits;
     grid.found[row] = 0;
     grid.object[row] = 0;
   }

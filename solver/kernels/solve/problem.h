@@ -76,9 +76,9 @@ fs_arc_capacity (const FsGridState *grid, const FsProblem *problem, int x, int y
 }
 
 /* Makes the state of pixel `at` of a tile, but for its bits and the labels. Returns these: one for
- * each arc that is open, then FS_START_DEFICIT, FS_START_TRAPPED_EXCESS. */
-#define FS_START_DEFICIT        256u
-#define FS_START_TRAPPED_EXCESS 512u
+ * each arc that is open, then FS_START_DEFICIT, FS_START_EXCESS. */
+#define FS_START_DEFICIT 256u
+#define FS_START_EXCESS  512u
 
 FS_PHASE uint32_t
 fs_problem_start (const FsGridState *grid, const FsProblem *problem, int tile, int at)
@@ -88,7 +88,7 @@ fs_problem_start (const FsGridState *grid, const FsProblem *problem, int tile, i
   int inside = x < grid->width && y < grid->height;
   size_t place = (size_t)tile * FS_TILE_PIXELS + at;
   int32_t tlink = inside ? problem->tlink[(size_t)y * grid->width + x] : 0;
-  uint32_t bits = tlink < 0 ? FS_START_DEFICIT : tlink > 0 ? FS_START_TRAPPED_EXCESS : 0;
+  uint32_t bits = tlink < 0 ? FS_START_DEFICIT : tlink > 0 ? FS_START_EXCESS : 0;
   grid->excess[place] = tlink;
   for (int arc = 0; arc < grid->n_arcs; arc++) {
     int direction = fs_arc_direction (grid->n_arcs, arc);

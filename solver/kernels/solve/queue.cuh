@@ -51,7 +51,7 @@ struct FsTuning {
   int tail = 0;          /* tiles that do not keep an epoch going …                        */
   int tail_ns = 0;       /* … which has lasted so long; they go on when labels are exact again */
   bool exchange = false; /* tiles exchange flow in the midst of visits; with 4 neighbours alone */
-  bool is_new = false;   /* nothing has labels yet, nor mail: none are raised at first */
+  bool is_new = false;   /* nothing has labels yet, nor border flow: none are raised at first */
 };
 
 struct FsSolveArgs {

@@ -200,7 +200,7 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
 #pragma unroll
   for (int side = 0; side < 4; side++)
     room->label[side][lane] = mine->label.label[side];
-  bool active = __any_sync (FS_ALL_LANES, (room->trapped[lane] & mine->label.found) != 0);
+  bool active = __any_sync (FS_ALL_LANES, (room->excess_bits[lane] & mine->label.found) != 0);
   if (lane == 0) {
     runs->n_pairs = turns.n;
     runs->columns = turns.columns;

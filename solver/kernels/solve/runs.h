@@ -108,7 +108,7 @@ fs_run_start (int lane, const FsDischargeRoom *room, FsRunLane *mine)
   }
   mine->label.found = room->deficit[lane];
   mine->label.before = 0;
-  mine->wanted = room->trapped[lane] & ~room->lost[lane];
+  mine->wanted = room->excess_bits[lane] & ~room->lost[lane];
   fs_run_begin (lane, mine);
 }
 

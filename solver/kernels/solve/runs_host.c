@@ -147,7 +147,7 @@ end_search (const FsRunLane *lanes, FsDischargeRoom *room)
   for (int lane = 0; lane < FS_WARP; lane++) {
     for (int side = 0; side < 4; side++)
       room->label[side][lane] = lanes[lane].label.label[side];
-    active |= room->trapped[lane] & lanes[lane].label.found;
+    active |= room->excess_bits[lane] & lanes[lane].label.found;
   }
   return active != 0;
 }

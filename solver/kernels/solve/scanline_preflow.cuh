@@ -129,7 +129,7 @@ __launch_bounds__ (FS_STRAIGHT_BLOCK) fs_straight_kernel (FsGridState grid, FsSt
   if (!__any_sync (FS_ALL_LANES, changes) || found < 0)
     return;
   size_t row = tile * FS_SIDE;
-  fs_warp_straight_store<AXIS> (mine.excess, turned, excess, grid.trapped + row,
+  fs_warp_straight_store<AXIS> (mine.excess, turned, excess, grid.excess_bits + row,
                                 grid.deficit + row);
   fs_warp_straight_store<AXIS> (mine.residual[0], turned, forth,
                                 fs_open_word (&grid, 4, (int)tile, fs_straight_arc (AXIS, 0), 0),

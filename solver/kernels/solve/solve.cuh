@@ -122,23 +122,23 @@ static __device__ void
 fs_block_show_few_bits (const FsStrip *mine, FsDischargeRoom *room)
 {
   int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
-  uint32_t of_arcs[FS_RUN_ARCS] = { 0, 0, 0, 0 }, deficit = 0, trapped = 0;
+  uint32_t of_arcs[FS_RUN_ARCS] = { 0, 0, 0, 0 }, deficit = 0, excess_bits = 0;
 #pragma unroll
   for (int k = FS_STRIP_ROWS - 1; k >= 0; k--) { /* the sign of each, the last one lowest */
 #pragma unroll
     for (int arc = 0; arc < FS_RUN_ARCS; arc++)
       of_arcs[arc] = __funnelshift_l (0u - (uint32_t)mine->residual[arc][k], of_arcs[arc], 1);
     deficit = __funnelshift_l ((uint32_t)mine->excess[k], deficit, 1);
-    trapped = __funnelshift_l (0u - (uint32_t)mine->excess[k], trapped, 1);
+    excess_bits = __funnelshift_l (0u - (uint32_t)mine->excess[k], excess_bits, 1);
   }
   uint32_t word = of_arcs[0] + (of_arcs[1] << FS_STRIP_ROWS)
                   + ((of_arcs[2] + (of_arcs[3] << FS_STRIP_ROWS)) << 2 * FS_STRIP_ROWS)
-                  + ((deficit + (trapped << FS_STRIP_ROWS)) << 4 * FS_STRIP_ROWS);
+                  + ((deficit + (excess_bits << FS_STRIP_ROWS)) << 4 * FS_STRIP_ROWS);
   word = fs_warp_transpose (lane, word);
   int kind = lane / FS_STRIP_ROWS, y = strip * FS_STRIP_ROWS + lane % FS_STRIP_ROWS;
   uint32_t *row = kind < FS_RUN_ARCS    ? room->open[kind]
                   : kind == FS_RUN_ARCS ? room->deficit
-                                        : room->trapped;
+                                        : room->excess_bits;
   if (kind < FS_RUN_ARCS + 2)
     row[y] = word;
 }
@@ -162,13 +162,13 @@ fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
       word = lane == arc ? bits : word;
     }
     uint32_t deficit = __ballot_sync (FS_ALL_LANES, mine->excess[k] < 0);
-    uint32_t trapped = __ballot_sync (FS_ALL_LANES, mine->excess[k] > 0);
+    uint32_t excess_bits = __ballot_sync (FS_ALL_LANES, mine->excess[k] > 0);
     if (lane < N_ARCS)
       room->open[lane][y] = word;
     if (lane == N_ARCS)
       room->deficit[y] = deficit;
     if (lane == N_ARCS + 1)
-      room->trapped[y] = trapped;
+      room->excess_bits[y] = excess_bits;
   }
 }
 
@@ -220,7 +220,7 @@ static __device__ void
 fs_warp_search_tile (int lane, bool is_last, int32_t limit, FsDischargeRoom *room)
 {
   bool active = !is_last
-                && __any_sync (FS_ALL_LANES, (room->trapped[lane] & ~room->lost[lane]) != 0)
+                && __any_sync (FS_ALL_LANES, (room->excess_bits[lane] & ~room->lost[lane]) != 0)
                 && fs_warp_slopes<N_ARCS, false> (lane, limit, room);
   if (!active)
     active = fs_warp_slopes<N_ARCS, true> (lane, limit, room);
@@ -240,7 +240,7 @@ fs_warp_mark (const FsGridState &grid, int tile, uint32_t around)
     fs_set_bits (&grid.flags[beside], FS_TILE_STALE);
 }
 
-/* Reads the tile with the mail that has come, and the labels around it. */
+/* Reads the tile with the border flow that has come, and the labels around it. */
 template <int N_ARCS>
 static __device__ void
 fs_block_load (const FsGridState &grid, int tile, FsDischargeRoom *room, FsStrip *mine)
@@ -389,7 +389,7 @@ fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *
   }
 }
 
-/* No mail may lie about when others look at the state. */
+/* No border flow may be left when others look at the state. */
 template <int N_ARCS>
 static __device__ void
 fs_absorb_all (const FsSolveArgs &args)

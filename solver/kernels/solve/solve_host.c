@@ -202,7 +202,7 @@ near_lane (const LabelVisit *visit, int n_arcs, int lane, int32_t near[4])
   }
 }
 
-/* The words of the tile's rows, whether it has a surplus that can reach a deficit, and whether it
+/* The words of the tile's rows, whether it has excess that can reach a deficit, and whether it
  * is to be looked at again with a longer reach. */
 static void
 label_end_rows (FsEngine *engine, const LabelVisit *visit)
@@ -212,7 +212,7 @@ label_end_rows (FsEngine *engine, const LabelVisit *visit)
   for (int lane = 0; lane < FS_WARP; lane++) {
     size_t row = (size_t)visit->tile * FS_SIDE + lane;
     grid->found[row] = visit->lanes[lane].found;
-    active |= grid->trapped[row] & visit->lanes[lane].found;
+    active |= grid->excess_bits[row] & visit->lanes[lane].found;
   }
   uint32_t flags = (active != 0 ? FS_TILE_ACTIVE : 0) | (visit->is_cut ? FS_TILE_CUT : 0);
   fs_clear_bits (&grid->flags[visit->tile], (FS_TILE_ACTIVE | FS_TILE_CUT) & ~flags);
@@ -327,14 +327,14 @@ show_bits (FsEngine *engine, DischargeVisit *visit)
   FsDischargeRoom *room = &visit->room;
   memset (room->open, 0, sizeof room->open);
   memset (room->deficit, 0, sizeof room->deficit);
-  memset (room->trapped, 0, sizeof room->trapped);
+  memset (room->excess_bits, 0, sizeof room->excess_bits);
   for (int at = 0; at < FS_TILE_PIXELS; at++) {
     int x = at % FS_SIDE, y = at / FS_SIDE, k = y % FS_STRIP_ROWS;
     const FsStrip *mine = &visit->strips[y / FS_STRIP_ROWS * FS_WARP + x];
     for (int arc = 0; arc < engine->grid.n_arcs; arc++)
       room->open[arc][y] |= (uint32_t)(mine->residual[arc][k] > 0) << x;
     room->deficit[y] |= (uint32_t)(mine->excess[k] < 0) << x;
-    room->trapped[y] |= (uint32_t)(mine->excess[k] > 0) << x;
+    room->excess_bits[y] |= (uint32_t)(mine->excess[k] > 0) << x;
   }
 }
 
@@ -416,13 +416,13 @@ search_tile (FsEngine *engine, DischargeVisit *visit, int is_last)
 {
   uint32_t left = 0;
   for (int lane = 0; lane < FS_WARP; lane++)
-    left |= visit->room.trapped[lane] & ~visit->room.lost[lane];
+    left |= visit->room.excess_bits[lane] & ~visit->room.lost[lane];
   if (!is_last && left != 0 && find_slopes (engine, visit, 0))
     return 1;
   return find_slopes (engine, visit, 1);
 }
 
-/* The mail, in the room. */
+/* The border flow, in the scratch memory. */
 static void
 take_border_flow (FsEngine *engine, DischargeVisit *visit)
 {

@@ -6,7 +6,7 @@
 
 #include "solver/kernels/solve/host_state.h"
 
-/* Takes the mail of a tile into its planes. */
+/* Takes the border flow of a tile into its planes. */
 void fs_host_absorb (FsEngine *engine, int tile);
 
 /* Solves to the end, or until it is cancelled; *epochs counts. Returns how it ended. */

@@ -17,7 +17,7 @@ fs_host_tiles_init (FsEngine *tiles, const FsEngine *like, const FsGridState *sh
   state->border = malloc (words * 4 * sizeof *state->border);
   state->open = calloc (words * state->n_arcs, sizeof *state->open);
   state->deficit = calloc (words, sizeof *state->deficit);
-  state->trapped = calloc (words, sizeof *state->trapped);
+  state->excess_bits = calloc (words, sizeof *state->excess_bits);
   state->found = calloc (words, sizeof *state->found);
   state->border_flow = calloc (words * state->n_slots, sizeof *state->border_flow);
   state->flags = malloc (n * sizeof *state->flags);
@@ -36,7 +36,7 @@ fs_host_tiles_clear (FsEngine *tiles)
   free (state->border);
   free (state->open);
   free (state->deficit);
-  free (state->trapped);
+  free (state->excess_bits);
   free (state->found);
   free (state->border_flow);
   free (state->flags);

@@ -6,8 +6,8 @@
 
 #include "solver/kernels/solve/runs.cuh"
 
-/* Sees what others have written of a tile; returns whether mail has come, which is then to be
- * absorbed. */
+/* Sees what others have written of a tile; returns whether border flow has come, which is then to
+ * be absorbed. */
 static __device__ bool
 fs_warp_take_border_flow (const FsGridState &grid, int tile, int lane)
 {
@@ -153,7 +153,7 @@ struct FsLabelled {
   uint32_t wake, set, cleared;
 };
 
-/* Whether the tile has a surplus that can reach a deficit, and whether it is to be looked at again
+/* Whether the tile has excess that can reach a deficit, and whether it is to be looked at again
  * with a longer reach. */
 static __device__ void
 fs_label_flags (bool active, bool is_cut, FsLabelled *labelled)
@@ -174,7 +174,7 @@ fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int beside
   FsLabelled labelled = { 0, FS_TILE_VISITED, 0 };
   bool is_cut;
   fs_warp_load_label<N_ARCS> (grid, tile, beside, lane, mine);
-  uint32_t trapped = RAISE ? 0 : grid.trapped[row];
+  uint32_t excess_bits = RAISE ? 0 : grid.excess_bits[row];
   int32_t highest = fs_warp_search<N_ARCS> (lane, RAISE ? FS_FAR : part->reach, &runs, &is_cut);
   if (RAISE) {
     labelled.wake = fs_label_wake (N_ARCS, lane, fs_label_raise (&grid, tile, lane, mine));
@@ -184,7 +184,7 @@ fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int beside
     uint32_t lowered = fs_label_lower (&grid, tile, lane, mine);
     labelled.wake = fs_label_wake_lowered (N_ARCS, lane, lowered, mine, near);
     grid.found[row] = mine->found;
-    fs_label_flags (__any_sync (FS_ALL_LANES, (trapped & mine->found) != 0), is_cut, &labelled);
+    fs_label_flags (__any_sync (FS_ALL_LANES, (excess_bits & mine->found) != 0), is_cut, &labelled);
   }
   if (lane == 0)
     grid.highest[tile] = highest;
