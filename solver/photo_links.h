@@ -76,8 +76,8 @@ typedef struct {
   const int16_t *by_word; /* [FS_WORD_BINS] */
   FsCoarsePlane place, pull;
   FsStretchedPlane stretched;
-  const uint64_t *former; /* a bit a pixel, 1 for the source's side; NULL without a pull */
-  const uint64_t *held;   /* … NULL: none */
+  const uint64_t *previous; /* a bit a pixel, 1 for the source's side; NULL without a pull */
+  const uint64_t *held;     /* … NULL: none */
   const uint8_t *fixed; /* [H·W] 0: no, 1: to the sink's side, else to the source's; NULL: none */
   int32_t strength;     /* 0: by n-links */
 } FsTlinkTerms;

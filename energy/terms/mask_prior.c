@@ -296,7 +296,7 @@ void
 fs_mask_prior_fill_terms (const FsMaskPrior *prior, FsTlinkTerms *terms)
 {
   terms->pull = fs_geodesic_coarse_plane (prior->level, prior->plane);
-  terms->former = prior->previous;
+  terms->previous = prior->previous;
   terms->held = prior->clamped;
 }
 

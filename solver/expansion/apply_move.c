@@ -22,7 +22,7 @@ fs_move_update_init (FsMoveUpdate *update, const FsLabelProblem *problem)
   *update = (FsMoveUpdate){ .problem = problem,
                             .pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                             .part = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
-                            .former = g_array_new (FALSE, FALSE, sizeof (uint8_t)) };
+                            .previous = g_array_new (FALSE, FALSE, sizeof (uint8_t)) };
   update->changed = fs_memory_new (n_pixels (update), 1);
   if (update->changed == NULL)
     return FALSE;
@@ -35,7 +35,7 @@ fs_move_update_clear (FsMoveUpdate *update)
 {
   g_clear_pointer (&update->pixels, g_array_unref);
   g_clear_pointer (&update->part, g_array_unref);
-  g_clear_pointer (&update->former, g_array_unref);
+  g_clear_pointer (&update->previous, g_array_unref);
   g_clear_pointer (&update->changed, fs_memory_free);
 }
 
@@ -107,10 +107,10 @@ static gboolean
 take_part (FsMoveUpdate *update, const GArray *pixels, int label, uint8_t *labels)
 {
   FsLabelEnergy before = local_energy (update, pixels, labels);
-  g_array_set_size (update->former, pixels->len);
+  g_array_set_size (update->previous, pixels->len);
   for (guint i = 0; i < pixels->len; i++) {
     uint8_t *at = &labels[g_array_index (pixels, uint32_t, i)];
-    g_array_index (update->former, uint8_t, i) = *at;
+    g_array_index (update->previous, uint8_t, i) = *at;
     *at = (uint8_t)label;
   }
   FsLabelEnergy after = local_energy (update, pixels, labels);
@@ -121,7 +121,7 @@ take_part (FsMoveUpdate *update, const GArray *pixels, int label, uint8_t *label
     return TRUE;
   }
   for (guint i = 0; i < pixels->len; i++)
-    labels[g_array_index (pixels, uint32_t, i)] = g_array_index (update->former, uint8_t, i);
+    labels[g_array_index (pixels, uint32_t, i)] = g_array_index (update->previous, uint8_t, i);
   return FALSE;
 }
 

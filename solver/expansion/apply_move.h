@@ -14,7 +14,7 @@ typedef struct {
   const FsLabelProblem *problem;
   uint8_t *changed;      /* [n]: whether a pixel is in `pixels`, and in a part */
   GArray *pixels, *part; /* of uint32_t */
-  GArray *former;        /* of uint8_t  */
+  GArray *previous;      /* of uint8_t  */
   FsLabelEnergy energy;  /* of the labels, where it is known */
   gboolean is_energy_known;
 } FsMoveUpdate;

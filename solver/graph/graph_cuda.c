@@ -205,9 +205,9 @@ cuda_change_edges (FsGraphSolver *solver, const FsGraphEdgeChange *changes, size
 static void
 take_result (CudaSolver *cuda, FsSolution *solution)
 {
-  uint8_t *former = cuda->mask;
+  uint8_t *previous = cuda->mask;
   cuda->mask = cuda->next_mask;
-  cuda->next_mask = former;
+  cuda->next_mask = previous;
   solution->energy = cuda->result.energy;
   solution->bound = cuda->result.bound;
   solution->exact = solution->energy == solution->bound;

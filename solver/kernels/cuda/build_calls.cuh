@@ -128,8 +128,8 @@ fs_divide_terms (FsSentTerms *terms, const FsTlinkTerms *from, size_t pixels, Fs
     fs_part (parts, &terms->stretched.column, from->stretched.photo_width);
     fs_part (parts, &terms->stretched.row, from->stretched.photo_height);
   }
-  if (from->former != NULL)
-    fs_part (parts, &terms->former, words);
+  if (from->previous != NULL)
+    fs_part (parts, &terms->previous, words);
   if (from->held != NULL)
     fs_part (parts, &terms->held, words);
   if (from->fixed != NULL) {
@@ -161,7 +161,7 @@ fs_copy_terms (const FsSentTerms *to, const FsTlinkTerms *from, size_t pixels)
   fs_copy_part (to->place.values, from->place.values, fs_coarse_size (&from->place) * 4);
   fs_copy_part (to->pull.values, from->pull.values, fs_coarse_size (&from->pull) * 4);
   fs_copy_stretched (&to->stretched, &from->stretched);
-  fs_copy_part (to->former, from->former, bits);
+  fs_copy_part (to->previous, from->previous, bits);
   fs_copy_part (to->held, from->held, bits);
   if (from->fixed != NULL)
     fs_pack_fixed (from->fixed, pixels, (uint64_t *)to->fixed, (uint64_t *)to->sink);

@@ -80,7 +80,7 @@ fs_divide (FsEngine *engine, const FsEngineProblem *from, FsParts *parts)
   fs_part (parts, &problem->tlink, pixels);
   if (from->star != NULL) {
     fs_part (parts, &problem->star, pixels);
-    fs_part (parts, &problem->former_star, pixels);
+    fs_part (parts, &problem->previous_star, pixels);
   }
   fs_part (parts, &problem->energy, tiles);
   fs_part (parts, &problem->bound, tiles);
@@ -161,7 +161,7 @@ fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
   if (from->star != NULL) {
     FS_TRY (cudaMemcpyAsync (engine->problem.star, from->star, pixels, cudaMemcpyDefault,
                              engine->stream));
-    FS_TRY (cudaMemcpyAsync (engine->problem.former_star, engine->problem.star, pixels,
+    FS_TRY (cudaMemcpyAsync (engine->problem.previous_star, engine->problem.star, pixels,
                              cudaMemcpyDefault, engine->stream));
   }
   FS_TRY (cudaMemsetAsync (grid->border_flow, 0,

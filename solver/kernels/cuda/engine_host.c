@@ -88,7 +88,7 @@ host_destroy (FsEngine *engine)
   }
   free (problem->tlink);
   free (problem->star);
-  free (problem->former_star);
+  free (problem->previous_star);
   free (problem->energy);
   free (problem->bound);
   free (engine->list[0].tile);
@@ -137,7 +137,7 @@ allocate (FsEngine *engine, const FsEngineProblem *from)
   }
   problem->tlink = copy (from->photo == NULL ? from->tlink : NULL, pixels * sizeof *problem->tlink);
   problem->star = from->star != NULL ? copy (from->star, pixels) : NULL;
-  problem->former_star = from->star != NULL ? copy (from->star, pixels) : NULL;
+  problem->previous_star = from->star != NULL ? copy (from->star, pixels) : NULL;
   problem->energy = calloc (tiles, sizeof *problem->energy);
   problem->bound = calloc (tiles, sizeof *problem->bound);
   engine->list[0].tile = malloc (tiles * sizeof (uint32_t));

@@ -29,8 +29,8 @@ struct FsPreviewWork {
   int expected[FS_ENGINE_LEVELS + 1]; /* … of each level, from the last preview */
   void *band_block;
   size_t band_bytes;
-  uint16_t *former;        /* FsBandFormer.residual, there too, … */
-  bool has_former;         /* … with what is in slots[1] */
+  uint16_t *previous;      /* FsBandPrevious.residual, there too, … */
+  bool has_previous;       /* … with what is in slots[1] */
   FsPreviewShown shown;    /* here, but for what was told; two lists, of n_places each */
   size_t n_places;         /* … beside the finest band, and in it */
   bool has_shown;          /* a mask has been made since it is there */
@@ -162,7 +162,7 @@ static void
 fs_divide_bands (FsPreviewWork *work, int room, FsParts *parts)
 {
   fs_divide_band (&work->state, room, parts);
-  fs_part (parts, &work->former, (size_t)room * (work->state.n_arcs / 2) * FS_TILE_PIXELS);
+  fs_part (parts, &work->previous, (size_t)room * (work->state.n_arcs / 2) * FS_TILE_PIXELS);
 }
 
 /* Gives a level's band a state of so many tiles. Memory grows, and stays: somewhat more than now,
@@ -174,7 +174,7 @@ fs_preview_reserve (FsPreviewWork *work, const FsGridState *shape, int n_tiles,
   if (n_tiles > work->room) {
     work->room = 0;
     work->band_bytes = 0;
-    work->has_former = false;
+    work->has_previous = false;
     FS_TRY (cudaFree (work->band_block));
     work->band_block = NULL;
     int room = n_tiles + n_tiles / 8;
@@ -221,7 +221,7 @@ fs_preview_nlinks (FsEngine *engine, FsEngineError *error)
     FS_TRY (cudaGetLastError ());
   }
   work->has_nlinks = true;
-  work->has_flow = work->has_former = false;
+  work->has_flow = work->has_previous = false;
   return FS_ENGINE_DONE;
 }
 
@@ -328,8 +328,8 @@ fs_preview_flow (const FsEngine *engine, int k)
                       engine->grid,
                       work->level[k + has_coarser],
                       {} };
-  if (k == 0 && work->has_former)
-    flow.former = { work->slots[1], work->former };
+  if (k == 0 && work->has_previous)
+    flow.previous = { work->slots[1], work->previous };
   return flow;
 }
 
@@ -339,7 +339,7 @@ static bool
 fs_preview_goes_straight (const FsEngine *engine, int k)
 {
   const FsPreviewWork *work = engine->preview;
-  bool has_own = k > 0 ? work->has_flow : work->has_former;
+  bool has_own = k > 0 ? work->has_flow : work->has_previous;
   return engine->grid.n_arcs == 4 && (engine->has_new_model || !has_own);
 }
 
@@ -372,7 +372,7 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
   if (status != FS_ENGINE_DONE)
     return status;
   FS_LAUNCH (fs_band_take_kernel, state->n_tiles, FS_TILE_PIXELS, engine->stream)
-  (*state, *level, work->parts, work->former, shown);
+  (*state, *level, work->parts, work->previous, shown);
   FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }
@@ -512,7 +512,7 @@ fs_preview_keep (const FsPreviewCall *call)
   int32_t *slots = work->slots[0];
   work->slots[0] = work->slots[1];
   work->slots[1] = slots;
-  work->has_former = true;
+  work->has_previous = true;
 }
 
 /* How the cuts of all levels ended: as the worst of them. */

@@ -117,9 +117,9 @@ fs_graph_exchange_capacities (FsGraphEngineEdge *edge, int32_t capacity, int32_t
 {
   FsGraphEngineEdge old = *edge;
   uint64_t word = (uint64_t)(uint32_t)back << 32 | (uint32_t)capacity;
-  uint64_t former = (uint64_t)fs_graph_exchange_long (&edge->capacity, (int64_t)word);
-  old.capacity = (int32_t)(uint32_t)former;
-  old.back = (int32_t)(uint32_t)(former >> 32);
+  uint64_t previous = (uint64_t)fs_graph_exchange_long (&edge->capacity, (int64_t)word);
+  old.capacity = (int32_t)(uint32_t)previous;
+  old.back = (int32_t)(uint32_t)(previous >> 32);
   return old;
 }
 

@@ -103,7 +103,7 @@ typedef struct {
   const int16_t *by_word;
   FsCoarsePlane place, pull;
   FsStretchedPlane stretched;
-  const uint64_t *former, *held;
+  const uint64_t *previous, *held;
   const uint64_t *fixed, *sink; /* fixed at all, … to the sink's side; NULL: none */
   int32_t strength;
 } FsSentTerms;
@@ -182,7 +182,7 @@ FS_PHASE int32_t
 fs_terms_pull (const FsSentTerms *terms, size_t pixel, int x, int y)
 {
   int32_t pull = (fs_coarse_value (&terms->pull, x, y) + 8) >> 4;
-  return fs_terms_bit (terms->former, pixel) ? pull : -(pull + pull / 4);
+  return fs_terms_bit (terms->previous, pixel) ? pull : -(pull + pull / 4);
 }
 
 /* Whether the pixel's t-link is as strong as its n-links make it. */
@@ -202,7 +202,7 @@ fs_terms_tlink (const FsSentTerms *terms, uint32_t word, size_t pixel, int x, in
   if (terms->fixed != NULL && fs_terms_bit (terms->fixed, pixel))
     return fs_terms_bit (terms->sink, pixel) ? -strength : strength;
   if (terms->held != NULL && fs_terms_bit (terms->held, pixel))
-    return fs_terms_bit (terms->former, pixel) ? sum : -sum;
+    return fs_terms_bit (terms->previous, pixel) ? sum : -sum;
   int32_t t = terms->by_word[fs_word_bin (word)];
   if (terms->place.values != NULL)
     t += (fs_coarse_value (&terms->place, x, y) + 8) >> 4;

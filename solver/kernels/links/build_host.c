@@ -49,7 +49,7 @@ fs_host_send_terms (const FsTlinkTerms *terms, size_t pixels)
                        .place = terms->place,
                        .pull = terms->pull,
                        .stretched = terms->stretched,
-                       .former = terms->former,
+                       .previous = terms->previous,
                        .held = terms->held,
                        .strength = terms->strength };
   if (terms->fixed == NULL)

@@ -251,13 +251,13 @@ typedef enum {
 typedef struct {
   const int32_t *slots;     /* of each tile of the level: its place there, or −1; NULL: none */
   const uint16_t *residual; /* [places][n_arcs / 2][FS_TILE_PIXELS] */
-} FsBandFormer;
+} FsBandPrevious;
 
 typedef struct {
   FsBandFlowKind kind;
-  FsGridState cut;       /* the whole one's */
-  FsPreviewLevel coarse; /* COARSER: the next one */
-  FsBandFormer former;   /* comes before all of that */
+  FsGridState cut;         /* the whole one's */
+  FsPreviewLevel coarse;   /* COARSER: the next one */
+  FsBandPrevious previous; /* comes before all of that */
 } FsBandFlow;
 
 /* The level's own flow over an arc in a direction 0 … 3 of this capacity. */
@@ -307,21 +307,21 @@ fs_band_coarser_flow (const FsPreviewLevel *level, const FsPreviewLevel *coarse,
 
 /* Where the residual of an arc that leads forwards is kept for the next preview. */
 FS_PHASE size_t
-fs_band_former_place (int n_arcs, int slot, int direction, int at)
+fs_band_previous_place (int n_arcs, int slot, int direction, int at)
 {
   return ((size_t)slot * (size_t)(n_arcs / 2) + (size_t)direction) * FS_TILE_PIXELS + (size_t)at;
 }
 
 FS_PHASE int32_t
-fs_band_former_residual (const FsGridState *shape, const FsBandFormer *former, int x, int y,
-                         int direction)
+fs_band_previous_residual (const FsGridState *shape, const FsBandPrevious *previous, int x, int y,
+                           int direction)
 {
   size_t place = fs_grid_place (shape, x, y);
-  int32_t slot = former->slots != NULL ? former->slots[place / FS_TILE_PIXELS] : -1;
+  int32_t slot = previous->slots != NULL ? previous->slots[place / FS_TILE_PIXELS] : -1;
   if (slot < 0)
     return FS_NOT_KEPT;
-  return former->residual[fs_band_former_place (shape->n_arcs, slot, direction,
-                                                (int)(place % FS_TILE_PIXELS))];
+  return previous->residual[fs_band_previous_place (shape->n_arcs, slot, direction,
+                                                    (int)(place % FS_TILE_PIXELS))];
 }
 
 /* The flow that an arc begins with, as far as its capacities let it through. Both ends find the
@@ -336,7 +336,7 @@ fs_band_flow (const FsPreviewLevel *level, const FsBandFlow *before, int x, int 
     x += fs_direction_step_x (direction);
     y += fs_direction_step_y (direction);
   }
-  int32_t residual = fs_band_former_residual (&level->shape, &before->former, x, y, d);
+  int32_t residual = fs_band_previous_residual (&level->shape, &before->previous, x, y, d);
   if (residual != FS_NOT_KEPT)
     flow = most - residual;
   else if (before->kind == FS_FLOW_OWN)
@@ -419,10 +419,10 @@ fs_band_start_beside (const FsGridState *state, const FsGridState *shape, const 
 }
 
 /* Keeps what the cut has left of the arcs that lead forwards from pixel `at` of a tile, for the
- * next one: at the finest level as FsBandFormer.residual. */
+ * next one: at the finest level as FsBandPrevious.residual. */
 FS_PHASE void
 fs_band_keep (const FsGridState *state, const FsPreviewLevel *level, const uint32_t *band,
-              uint16_t *former, int slot, int tile, int at)
+              uint16_t *previous, int slot, int tile, int at)
 {
   const FsGridState *shape = &level->shape;
   int x = tile % shape->tiles_x * FS_SIDE + at % FS_SIDE;
@@ -436,7 +436,7 @@ fs_band_keep (const FsGridState *state, const FsPreviewLevel *level, const uint3
     uint16_t residual =
         is_kept ? state->residual[fs_grid_residual_place (state, place, d)] : FS_NOT_KEPT;
     if (level->kept[0] == NULL)
-      former[fs_band_former_place (shape->n_arcs, slot, d, at)] = residual;
+      previous[fs_band_previous_place (shape->n_arcs, slot, d, at)] = residual;
     else if (is_kept)
       level->kept[d][(size_t)y * shape->width + x] = residual;
   }

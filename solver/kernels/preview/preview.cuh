@@ -255,19 +255,19 @@ __launch_bounds__ (FS_BLOCK, FS_START_BLOCKS)
   }
 }
 
-/* Takes the mask over, and keeps the flow for the level's next cut; `former` and `shown` are of the
- * finest level alone. */
+/* Takes the mask over, and keeps the flow for the level's next cut; `previous` and `shown` are of
+ * the finest level alone. */
 __global__ void
 __launch_bounds__ (FS_TILE_PIXELS)
     fs_band_take_kernel (FsGridState state, FsPreviewLevel level, FsBandParts parts,
-                         uint16_t *former, FsPreviewShown shown)
+                         uint16_t *previous, FsPreviewShown shown)
 {
   int slot = blockIdx.x;
   if (!fs_band_has (parts, slot))
     return;
   int tile = (int)parts.tiles[slot];
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += blockDim.x)
-    fs_band_keep (&state, &level, parts.band, former, slot, tile, at);
+    fs_band_keep (&state, &level, parts.band, previous, slot, tile, at);
   if (threadIdx.x >= FS_SIDE)
     return;
   fs_band_take_row (&state, &level.shape, parts.band, slot, tile, threadIdx.x);

@@ -14,8 +14,8 @@ typedef struct {
   FsPreviewLevel level[FS_ENGINE_LEVELS + 1];
   int shift[FS_ENGINE_LEVELS];
   uint32_t *wide, *band, *tiles;
-  int32_t *slots, *former_slots; /* of a finest band that there might have been before */
-  uint16_t *former;
+  int32_t *slots, *previous_slots; /* of a finest band that there might have been before */
+  uint16_t *previous;
   int n_listed;
 } HostPreview;
 
@@ -325,7 +325,7 @@ start_band (HostPreview *preview, int k, FsGridState *state)
                         level[is_whole ? 0 : 1],
                         { NULL, NULL } };
   if (k == 0 && preview->engine->random / 7 % 2 == 0)
-    before.former = (FsBandFormer){ preview->former_slots, preview->former };
+    before.previous = (FsBandPrevious){ preview->previous_slots, preview->previous };
   Walk walk = walk_over (preview, (size_t)state->n_tiles * FS_TILE_PIXELS);
   for (size_t at; walk_on (&walk, &at);)
     start_pixel (preview, k, &before, state, (int)(at / FS_TILE_PIXELS),
@@ -358,7 +358,7 @@ cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
   if (preview->result->band_bytes < bytes_of_band (&band.grid))
     preview->result->band_bytes = bytes_of_band (&band.grid);
   for (int at = 0; at < preview->n_listed * FS_TILE_PIXELS; at++)
-    fs_band_keep (&band.grid, level, preview->band, preview->former, at / FS_TILE_PIXELS,
+    fs_band_keep (&band.grid, level, preview->band, preview->previous, at / FS_TILE_PIXELS,
                   (int)preview->tiles[at / FS_TILE_PIXELS], at % FS_TILE_PIXELS);
   for (int slot = 0; slot < preview->n_listed; slot++)
     for (int y = 0; y < FS_SIDE; y++)
@@ -403,12 +403,12 @@ make_previous_mask (HostPreview *preview)
   const FsGridState *finest = &preview->level[0].shape;
   size_t tiles = (size_t)finest->n_tiles;
   size_t n = tiles * (size_t)(finest->n_arcs / 2) * FS_TILE_PIXELS;
-  preview->former_slots = noise (preview, tiles, sizeof *preview->former_slots);
-  preview->former = noise (preview, n, sizeof *preview->former);
+  preview->previous_slots = noise (preview, tiles, sizeof *preview->previous_slots);
+  preview->previous = noise (preview, n, sizeof *preview->previous);
   for (size_t tile = 0; tile < tiles; tile++)
-    preview->former_slots[tile] = tile % 3 == 1 ? -1 : (int32_t)(tiles - 1 - tile);
+    preview->previous_slots[tile] = tile % 3 == 1 ? -1 : (int32_t)(tiles - 1 - tile);
   for (size_t i = 0; i < n; i++)
-    preview->former[i] = (uint16_t)((i * 40503 + preview->engine->random) >> 3);
+    preview->previous[i] = (uint16_t)((i * 40503 + preview->engine->random) >> 3);
 }
 
 static void
@@ -455,8 +455,8 @@ end (HostPreview *preview)
   free (preview->band);
   free (preview->tiles);
   free (preview->slots);
-  free (preview->former_slots);
-  free (preview->former);
+  free (preview->previous_slots);
+  free (preview->previous);
 }
 
 /* Shows the engine's mask, where `last` still stands only the rows of it that differ. */

@@ -17,10 +17,10 @@ typedef struct {
   uint16_t *nlink[4];
   uint16_t *back[4]; /* the same planes where n-links are undirected                      */
   int32_t *tlink;
-  uint8_t *star;        /* NULL: none                                                        */
-  uint8_t *former_star; /* what residuals are made of: another while a star changes     */
-  int64_t *energy;      /* [n_tiles]: cost of the mask: its pixels, and the arcs that leave them */
-  int64_t *bound;       /* [n_tiles]: Σ max(t, 0) − Σ max(e, 0)                               */
+  uint8_t *star;          /* NULL: none                                                        */
+  uint8_t *previous_star; /* what residuals are made of: another while a star changes     */
+  int64_t *energy; /* [n_tiles]: cost of the mask: its pixels, and the arcs that leave them */
+  int64_t *bound;  /* [n_tiles]: Σ max(t, 0) − Σ max(e, 0)                               */
 } FsProblem;
 
 FS_PHASE int
@@ -184,7 +184,7 @@ fs_problem_settle_pair (const FsGridState *grid, const FsEnginePair *change)
 FS_PHASE int
 fs_star_is_about (const FsProblem *problem, size_t pixel, int direction)
 {
-  int before = problem->former_star[pixel], now = problem->star[pixel];
+  int before = problem->previous_star[pixel], now = problem->star[pixel];
   return before != now && (before == direction || now == direction);
 }
 
@@ -197,7 +197,7 @@ fs_star_pair (const FsGridState *grid, const FsProblem *problem, size_t pixel, i
   FsEnginePair pair;
   pair.pixel = (uint32_t)from;
   pair.direction = (uint16_t)forth;
-  pair.old_forth = fs_star_capacity (grid, problem, problem->former_star, from, forth);
+  pair.old_forth = fs_star_capacity (grid, problem, problem->previous_star, from, forth);
   pair.new_forth = fs_star_capacity (grid, problem, problem->star, from, forth);
   pair.new_back = fs_star_capacity (grid, problem, problem->star, to, forth | 4);
   return pair;
@@ -218,7 +218,7 @@ fs_star_follow_arc (const FsGridState *grid, const FsProblem *problem, size_t pi
 FS_PHASE void
 fs_problem_follow_star (const FsGridState *grid, const FsProblem *problem, uint32_t pixel)
 {
-  int before = problem->former_star[pixel], now = problem->star[pixel];
+  int before = problem->previous_star[pixel], now = problem->star[pixel];
   if (before == now)
     return;
   fs_star_follow_arc (grid, problem, pixel, before);
@@ -239,12 +239,12 @@ fs_star_settle_arc (const FsGridState *grid, size_t pixel, int direction)
 FS_PHASE void
 fs_problem_settle_star (const FsGridState *grid, const FsProblem *problem, uint32_t pixel)
 {
-  int before = problem->former_star[pixel], now = problem->star[pixel];
+  int before = problem->previous_star[pixel], now = problem->star[pixel];
   if (before == now)
     return;
   fs_star_settle_arc (grid, pixel, before);
   fs_star_settle_arc (grid, pixel, now);
-  problem->former_star[pixel] = (uint8_t)now;
+  problem->previous_star[pixel] = (uint8_t)now;
 }
 
 /* --- The mask and the sums --- */
