@@ -21,7 +21,7 @@ struct _FsExpansion {
   FsExpansionOptions options;
   FsMoveRun run;
   FsTruncation truncation;
-  FsPull pull;
+  FsLocalMaxflow maxflow;
   FsSolver *spare; /* that no label's cut needs now */
   FsDuals duals;
   gboolean has_duals;   /* of all labels, from before any move */
@@ -62,7 +62,7 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->run = (FsMoveRun){ .backend = backend,
                                 .verify = options->verify,
                                 .truncation = &expansion->truncation,
-                                .pull = &expansion->pull,
+                                .maxflow = &expansion->maxflow,
                                 .spare = &expansion->spare };
   expansion->duals.problem = problem;
   expansion->left_smoothness = -1;
@@ -79,7 +79,7 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
       && expansion->left != NULL) {
     expansion->device =
         fs_move_device_new (backend, problem, !options->no_cycle_reuse, options->label_reuse);
-    if (fs_pull_init (&expansion->pull, n_pixels (expansion), error))
+    if (fs_local_maxflow_init (&expansion->maxflow, n_pixels (expansion), error))
       return expansion;
     fs_expansion_free (expansion);
     return NULL;
@@ -103,7 +103,7 @@ fs_expansion_free (FsExpansion *expansion)
   fs_move_device_free (expansion->device);
   fs_duals_clear (&expansion->duals);
   fs_base_clear (&expansion->base);
-  fs_pull_clear (&expansion->pull);
+  fs_local_maxflow_clear (&expansion->maxflow);
   g_free (expansion->kept);
   g_free (expansion->unfolded);
   g_free (expansion->was_made);
@@ -119,7 +119,7 @@ fs_expansion_free (FsExpansion *expansion)
 size_t
 fs_expansion_size_bytes (FsExpansion *expansion)
 {
-  size_t bytes = sizeof *expansion + (3 + fs_pull_pixel_bytes ()) * n_pixels (expansion)
+  size_t bytes = sizeof *expansion + (3 + fs_local_maxflow_pixel_bytes ()) * n_pixels (expansion)
                  + fs_duals_size_bytes (&expansion->duals)
                  + fs_base_size_bytes (&expansion->base, expansion->problem);
   if (expansion->scratch != NULL)

@@ -25,36 +25,36 @@ enum {
 };
 
 gboolean
-fs_pull_init (FsPull *pull, size_t n_pixels, GError **error)
+fs_local_maxflow_init (FsLocalMaxflow *maxflow, size_t n_pixels, GError **error)
 {
-  *pull = (FsPull){ .node = fs_memory_new (n_pixels, sizeof *pull->node),
-                    .arc = fs_memory_new (n_pixels, sizeof *pull->arc),
-                    .queue = fs_memory_new (n_pixels, sizeof *pull->queue) };
-  if (pull->node != NULL && pull->arc != NULL && pull->queue != NULL) {
-    memset (pull->arc, ARC_NONE, n_pixels);
+  *maxflow = (FsLocalMaxflow){ .node = fs_memory_new (n_pixels, sizeof *maxflow->node),
+                               .arc = fs_memory_new (n_pixels, sizeof *maxflow->arc),
+                               .queue = fs_memory_new (n_pixels, sizeof *maxflow->queue) };
+  if (maxflow->node != NULL && maxflow->arc != NULL && maxflow->queue != NULL) {
+    memset (maxflow->arc, ARC_NONE, n_pixels);
     return TRUE;
   }
-  fs_pull_clear (pull);
+  fs_local_maxflow_clear (maxflow);
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                "not enough memory to label %" G_GSIZE_FORMAT " pixels", n_pixels);
   return FALSE;
 }
 
 void
-fs_pull_clear (FsPull *pull)
+fs_local_maxflow_clear (FsLocalMaxflow *maxflow)
 {
-  g_clear_pointer (&pull->node, fs_memory_free);
-  g_clear_pointer (&pull->arc, fs_memory_free);
-  g_clear_pointer (&pull->queue, fs_memory_free);
-  g_free (pull->seen.at);
-  g_free (pull->orphans.at);
-  pull->seen = pull->orphans = (FsPullList){ 0 };
+  g_clear_pointer (&maxflow->node, fs_memory_free);
+  g_clear_pointer (&maxflow->arc, fs_memory_free);
+  g_clear_pointer (&maxflow->queue, fs_memory_free);
+  g_free (maxflow->seen.at);
+  g_free (maxflow->orphans.at);
+  maxflow->seen = maxflow->orphans = (FsLocalMaxflowList){ 0 };
 }
 
 size_t
-fs_pull_pixel_bytes (void)
+fs_local_maxflow_pixel_bytes (void)
 {
-  return sizeof (FsPullNode) + sizeof (uint8_t) + sizeof (uint32_t);
+  return sizeof (FsLocalMaxflowNode) + sizeof (uint8_t) + sizeof (uint32_t);
 }
 
 /* --- Arcs --- */
@@ -68,7 +68,7 @@ typedef struct {
 #define INLINE static inline __attribute__ ((always_inline))
 
 typedef struct {
-  FsPull *pull;
+  FsLocalMaxflow *maxflow;
   int32_t *excess;
   size_t n, n_open; /* pixels; roots that pull at something yet */
   ptrdiff_t step[FS_N_ARCS];
@@ -116,14 +116,14 @@ add (const Run *run, Kind kind, size_t p, int arc, int32_t flow)
 /* --- The forest --- */
 
 static __attribute__ ((noinline)) void
-make_room (FsPullList *list)
+make_room (FsLocalMaxflowList *list)
 {
   list->room = MAX (2 * list->room, 1024);
   list->at = g_renew (uint32_t, list->at, list->room);
 }
 
 INLINE void
-append (FsPullList *list, size_t p)
+append (FsLocalMaxflowList *list, size_t p)
 {
   if (G_UNLIKELY (list->n == list->room))
     make_room (list);
@@ -133,39 +133,39 @@ append (FsPullList *list, size_t p)
 INLINE int
 way_of (const Run *run, size_t p)
 {
-  return run->pull->arc[p] & ARC_KIND;
+  return run->maxflow->arc[p] & ARC_KIND;
 }
 
 INLINE void
 set_way (const Run *run, size_t p, int way)
 {
-  uint8_t *arc = &run->pull->arc[p];
+  uint8_t *arc = &run->maxflow->arc[p];
   *arc = (uint8_t)((*arc & ARC_FLAGS) | way);
 }
 
 INLINE void
 enqueue (const Run *run, size_t p)
 {
-  FsPull *pull = run->pull;
-  if (pull->arc[p] & ARC_QUEUED)
+  FsLocalMaxflow *maxflow = run->maxflow;
+  if (maxflow->arc[p] & ARC_QUEUED)
     return;
-  pull->arc[p] |= ARC_QUEUED;
-  pull->queue[pull->tail] = (uint32_t)p;
-  pull->tail = pull->tail + 1 == run->n ? 0 : pull->tail + 1;
-  pull->n_queued++;
+  maxflow->arc[p] |= ARC_QUEUED;
+  maxflow->queue[maxflow->tail] = (uint32_t)p;
+  maxflow->tail = maxflow->tail + 1 == run->n ? 0 : maxflow->tail + 1;
+  maxflow->n_queued++;
 }
 
 /* Takes a pixel in that is in no tree. */
 INLINE void
-join (const Run *run, size_t p, int arc, FsPullNode node)
+join (const Run *run, size_t p, int arc, FsLocalMaxflowNode node)
 {
-  FsPull *pull = run->pull;
-  if (!(pull->arc[p] & ARC_SEEN)) {
-    pull->arc[p] |= ARC_SEEN;
-    append (&pull->seen, p);
+  FsLocalMaxflow *maxflow = run->maxflow;
+  if (!(maxflow->arc[p] & ARC_SEEN)) {
+    maxflow->arc[p] |= ARC_SEEN;
+    append (&maxflow->seen, p);
   }
   set_way (run, p, arc);
-  pull->node[p] = node;
+  maxflow->node[p] = node;
   enqueue (run, p);
 }
 
@@ -174,7 +174,7 @@ INLINE void
 make_orphan (const Run *run, size_t p)
 {
   set_way (run, p, ARC_ORPHAN);
-  append (&run->pull->orphans, p);
+  append (&run->maxflow->orphans, p);
 }
 
 /* How far a pixel of a tree is from its root; 0: it hangs on an orphan. What is found out is noted
@@ -182,13 +182,13 @@ make_orphan (const Run *run, size_t p)
 INLINE uint32_t
 depth_of (const Run *run, size_t p)
 {
-  FsPullNode *node = run->pull->node;
-  uint32_t time = run->pull->time, steps = 0;
+  FsLocalMaxflowNode *node = run->maxflow->node;
+  uint32_t time = run->maxflow->time, steps = 0;
   size_t at = p;
   for (; node[at].time != time; at = beside (run, at, way_of (run, at)), steps++) {
     int way = way_of (run, at);
     if (way == ARC_ROOT) {
-      node[at] = (FsPullNode){ .time = time, .depth = 1 };
+      node[at] = (FsLocalMaxflowNode){ .time = time, .depth = 1 };
       break;
     }
     if (way >= ARC_ORPHAN)
@@ -196,7 +196,7 @@ depth_of (const Run *run, size_t p)
   }
   uint32_t depth = node[at].depth + steps;
   for (at = p; node[at].time != time; at = beside (run, at, way_of (run, at)))
-    node[at] = (FsPullNode){ .time = time, .depth = depth-- };
+    node[at] = (FsLocalMaxflowNode){ .time = time, .depth = depth-- };
   return node[p].depth;
 }
 
@@ -220,7 +220,7 @@ adopt (const Run *run, Kind kind, size_t p)
   if (parent == ARC_NONE)
     return FALSE;
   set_way (run, p, parent);
-  run->pull->node[p] = (FsPullNode){ .time = run->pull->time, .depth = nearest + 1 };
+  run->maxflow->node[p] = (FsLocalMaxflowNode){ .time = run->maxflow->time, .depth = nearest + 1 };
   return TRUE;
 }
 
@@ -246,14 +246,14 @@ let_go (const Run *run, Kind kind, size_t p)
 INLINE void
 settle_orphans (const Run *run, Kind kind)
 {
-  FsPull *pull = run->pull;
-  for (size_t i = 0; i < pull->orphans.n; i++) {
-    size_t p = pull->orphans.at[i];
+  FsLocalMaxflow *maxflow = run->maxflow;
+  for (size_t i = 0; i < maxflow->orphans.n; i++) {
+    size_t p = maxflow->orphans.at[i];
     if (!adopt (run, kind, p))
       let_go (run, kind, p);
   }
-  pull->budget -= MIN (pull->budget, pull->orphans.n);
-  pull->orphans.n = 0;
+  maxflow->budget -= MIN (maxflow->budget, maxflow->orphans.n);
+  maxflow->orphans.n = 0;
 }
 
 /* Sends what it can from a pixel of a tree down to its root. */
@@ -267,7 +267,7 @@ augment (Run *run, Kind kind, size_t from)
   flow = MIN (flow, -excess[p]);
   excess[p] += flow;
   excess[from] -= flow;
-  run->pull->time++;
+  run->maxflow->time++;
   if (excess[p] == 0) {
     make_orphan (run, p);
     run->n_open--;
@@ -302,7 +302,7 @@ grow (Run *run, Kind kind, size_t p)
     size_t q = beside (run, p, arc);
     if (q >= run->n || way_of (run, q) != ARC_NONE || left_of (run, kind, q, towards) == 0)
       continue;
-    FsPullNode node = run->pull->node[p];
+    FsLocalMaxflowNode node = run->maxflow->node[p];
     node.depth++;
     join (run, q, towards, node);
     if (run->excess[q] > 0)
@@ -314,15 +314,15 @@ grow (Run *run, Kind kind, size_t p)
 INLINE gboolean
 grow_all (Run *run, Kind kind)
 {
-  FsPull *pull = run->pull;
-  while (pull->n_queued > 0 && run->n_open > 0) {
-    size_t p = pull->queue[pull->head];
-    pull->head = pull->head + 1 == run->n ? 0 : pull->head + 1;
-    pull->n_queued--;
-    pull->arc[p] &= (uint8_t)~ARC_QUEUED;
-    if (pull->budget == 0)
+  FsLocalMaxflow *maxflow = run->maxflow;
+  while (maxflow->n_queued > 0 && run->n_open > 0) {
+    size_t p = maxflow->queue[maxflow->head];
+    maxflow->head = maxflow->head + 1 == run->n ? 0 : maxflow->head + 1;
+    maxflow->n_queued--;
+    maxflow->arc[p] &= (uint8_t)~ARC_QUEUED;
+    if (maxflow->budget == 0)
       return FALSE;
-    pull->budget--;
+    maxflow->budget--;
     grow (run, kind, p);
   }
   return TRUE;
@@ -368,7 +368,7 @@ init_one_tree (Run *run, Kind kind, size_t p)
     take_along (run, kind, p, arc_of (kind, i));
   if (run->excess[p] == 0)
     return;
-  join (run, p, ARC_ROOT, (FsPullNode){ .time = run->pull->time, .depth = 1 });
+  join (run, p, ARC_ROOT, (FsLocalMaxflowNode){ .time = run->maxflow->time, .depth = 1 });
   run->n_open++;
 }
 
@@ -425,7 +425,7 @@ run_8_wide (Run *run, const GArray *candidates, size_t n_deficits)
 
 /* How many deficits there are; more where candidates are listed twice. */
 static size_t
-count_deficits (const FsPullArcs *arcs)
+count_deficits (const FsLocalMaxflowArcs *arcs)
 {
   const GArray *candidates = arcs->candidates;
   size_t n_deficits = 0;
@@ -439,45 +439,45 @@ count_deficits (const FsPullArcs *arcs)
 }
 
 gboolean
-fs_pull_is_needed (const FsPullArcs *arcs)
+fs_local_maxflow_is_needed (const FsLocalMaxflowArcs *arcs)
 {
   return count_deficits (arcs) > 0;
 }
 
 /* Forgets what the last run has seen. */
 static void
-forget (FsPull *pull)
+forget (FsLocalMaxflow *maxflow)
 {
-  for (size_t i = 0; i < pull->seen.n; i++)
-    pull->arc[pull->seen.at[i]] = ARC_NONE;
-  pull->seen.n = 0;
+  for (size_t i = 0; i < maxflow->seen.n; i++)
+    maxflow->arc[maxflow->seen.at[i]] = ARC_NONE;
+  maxflow->seen.n = 0;
 }
 
 static void
 begin (Run *run)
 {
-  FsPull *pull = run->pull;
-  pull->time++;
-  pull->head = pull->tail = pull->n_queued = 0;
-  pull->budget = run->n * LOOKS_PER_PIXEL;
-  pull->orphans.n = 0;
+  FsLocalMaxflow *maxflow = run->maxflow;
+  maxflow->time++;
+  maxflow->head = maxflow->tail = maxflow->n_queued = 0;
+  maxflow->budget = run->n * LOOKS_PER_PIXEL;
+  maxflow->orphans.n = 0;
 }
 
 /* Who is in a tree can still give to a deficit. */
-static FsPullOutcome
+static FsLocalMaxflowOutcome
 write_mask (const Run *run, uint8_t *mask)
 {
-  const FsPullList *seen = &run->pull->seen;
+  const FsLocalMaxflowList *seen = &run->maxflow->seen;
   if (run->n_open == 0)
-    return FS_PULL_NOTHING;
+    return FS_LOCAL_MAXFLOW_NOTHING;
   memset (mask, 1, run->n);
   for (size_t i = 0; i < seen->n; i++)
     mask[seen->at[i]] = way_of (run, seen->at[i]) == ARC_NONE;
-  return FS_PULL_MASK;
+  return FS_LOCAL_MAXFLOW_MASK;
 }
 
 static void
-prepare_arc (Run *run, const FsPullArcs *arcs, int arc)
+prepare_arc (Run *run, const FsLocalMaxflowArcs *arcs, int arc)
 {
   gboolean is_forward = arc < FS_DIRECTION_OPPOSITE;
   int d = arc % FS_N_DIRECTIONS;
@@ -488,29 +488,31 @@ prepare_arc (Run *run, const FsPullArcs *arcs, int arc)
     run->whole[arc] = is_forward ? arcs->forth[d] : arcs->back[d];
 }
 
-FsPullOutcome
-fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask)
+FsLocalMaxflowOutcome
+fs_local_maxflow_run (FsLocalMaxflow *maxflow, const FsLocalMaxflowArcs *arcs, uint8_t *mask)
 {
   gboolean has_8 = fs_grid_n_directions (arcs->grid) == FS_N_DIRECTIONS;
   gboolean (*run_it) (Run *, const GArray *, size_t) = arcs->forth == NULL ? (has_8 ? run_8 : run_4)
                                                        : has_8             ? run_8_wide
                                                                            : run_4_wide;
   size_t n_deficits = count_deficits (arcs);
-  Run run = { .pull = pull, .excess = arcs->excess, .n = fs_grid_n_pixels (arcs->grid) };
+  Run run = { .maxflow = maxflow, .excess = arcs->excess, .n = fs_grid_n_pixels (arcs->grid) };
   for (int arc = 0; arc < FS_N_ARCS; arc++)
     prepare_arc (&run, arcs, arc);
-  forget (pull);
+  forget (maxflow);
   if (n_deficits == 0)
-    return FS_PULL_NOTHING;
+    return FS_LOCAL_MAXFLOW_NOTHING;
   begin (&run);
-  return run_it (&run, arcs->candidates, n_deficits) ? write_mask (&run, mask) : FS_PULL_TOO_MUCH;
+  return run_it (&run, arcs->candidates, n_deficits) ? write_mask (&run, mask)
+                                                     : FS_LOCAL_MAXFLOW_TOO_MUCH;
 }
 
 void
-fs_pull_list_deficits (const FsPull *pull, const FsPullArcs *arcs, GArray *deficits)
+fs_local_maxflow_list_deficits (const FsLocalMaxflow *maxflow, const FsLocalMaxflowArcs *arcs,
+                                GArray *deficits)
 {
   g_array_set_size (deficits, 0);
-  for (size_t i = 0; i < pull->seen.n; i++)
-    if (arcs->excess[pull->seen.at[i]] < 0)
-      g_array_append_val (deficits, pull->seen.at[i]);
+  for (size_t i = 0; i < maxflow->seen.n; i++)
+    if (arcs->excess[maxflow->seen.at[i]] < 0)
+      g_array_append_val (deficits, maxflow->seen.at[i]);
 }

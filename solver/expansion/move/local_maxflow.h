@@ -26,47 +26,53 @@ typedef struct {
   uint16_t *const *nlink, *const *nlink_back;
   int32_t *const *forth, *const *back; /* NULL, or what counts in place of the planes above */
   const GArray *candidates; /* of uint32_t: all pixels that may have a deficit; NULL: any may */
-} FsPullArcs;
+} FsLocalMaxflowArcs;
 
-typedef enum { FS_PULL_NOTHING, FS_PULL_MASK, FS_PULL_TOO_MUCH } FsPullOutcome;
+typedef enum {
+  FS_LOCAL_MAXFLOW_NOTHING,
+  FS_LOCAL_MAXFLOW_MASK,
+  FS_LOCAL_MAXFLOW_TOO_MUCH
+} FsLocalMaxflowOutcome;
 
 /* Pixels; room is made for more as they come. */
 typedef struct {
   uint32_t *at;
   size_t n, room;
-} FsPullList;
+} FsLocalMaxflowList;
 
 /* What a run knows of a pixel of a tree: when its distance from the root was last found. */
 typedef struct {
   uint32_t time, depth;
-} FsPullNode;
+} FsLocalMaxflowNode;
 
 typedef struct {
-  FsPullNode *node; /* [n] */
-  uint8_t *arc;     /* [n]: the way to its parent, and whether it is on the queue, and in `seen` */
-  uint32_t *queue;  /* [n]: a ring of those whose neighbours have not been asked yet */
+  FsLocalMaxflowNode *node; /* [n] */
+  uint8_t *arc;    /* [n]: the way to its parent, and whether it is on the queue, and in `seen` */
+  uint32_t *queue; /* [n]: a ring of those whose neighbours have not been asked yet */
   size_t head, tail, n_queued;
-  FsPullList seen, orphans;
+  FsLocalMaxflowList seen, orphans;
   uint32_t time;
   size_t budget; /* pixels that may yet be looked at */
-} FsPull;
+} FsLocalMaxflow;
 
 /* Errors: FS_SOLVER_ERROR_MEMORY. */
-gboolean fs_pull_init (FsPull *pull, size_t n_pixels, GError **error);
-void fs_pull_clear (FsPull *pull);
+gboolean fs_local_maxflow_init (FsLocalMaxflow *maxflow, size_t n_pixels, GError **error);
+void fs_local_maxflow_clear (FsLocalMaxflow *maxflow);
 
 /* Bytes that it holds for a pixel. */
-size_t fs_pull_pixel_bytes (void);
+size_t fs_local_maxflow_pixel_bytes (void);
 
 /* Whether there is a deficit. */
-gboolean fs_pull_is_needed (const FsPullArcs *arcs);
+gboolean fs_local_maxflow_is_needed (const FsLocalMaxflowArcs *arcs);
 
 /* Meets the deficits. NOTHING: all of them, the mask (W·H bytes) is 1 everywhere and was not
  * written. MASK: it was. TOO_MUCH: gave up; excess and arcs have the flow so far. */
-FsPullOutcome fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask);
+FsLocalMaxflowOutcome fs_local_maxflow_run (FsLocalMaxflow *maxflow, const FsLocalMaxflowArcs *arcs,
+                                            uint8_t *mask);
 
 /* Lists the deficits that the last run left, after NOTHING or MASK. */
-void fs_pull_list_deficits (const FsPull *pull, const FsPullArcs *arcs, GArray *deficits);
+void fs_local_maxflow_list_deficits (const FsLocalMaxflow *maxflow, const FsLocalMaxflowArcs *arcs,
+                                     GArray *deficits);
 
 G_END_DECLS
 

@@ -374,22 +374,23 @@ solve_shown (FsMove *move, FsMoveRun *run, GError **error)
          && (!run->verify || certify (move, error));
 }
 
-static FsPullOutcome
-pull (FsMove *move, uint8_t *mask, FsMoveRun *run)
+static FsLocalMaxflowOutcome
+maxflow (FsMove *move, uint8_t *mask, FsMoveRun *run)
 {
-  const FsPullArcs arcs = { .grid = &move->grid,
-                            .excess = move->grid.tlink,
-                            .nlink = move->nlink,
-                            .nlink_back = move->nlink_back,
-                            .forth = move->is_wide ? move->forth : NULL,
-                            .back = move->is_wide ? move->back : NULL,
-                            .candidates = move->are_candidates_known ? move->candidates : NULL };
-  if (move->is_cold && fs_pull_is_needed (&arcs))
-    return FS_PULL_TOO_MUCH;
-  FsPullOutcome outcome = fs_pull_run (run->pull, &arcs, mask);
-  move->are_candidates_known = outcome != FS_PULL_TOO_MUCH;
+  const FsLocalMaxflowArcs arcs = { .grid = &move->grid,
+                                    .excess = move->grid.tlink,
+                                    .nlink = move->nlink,
+                                    .nlink_back = move->nlink_back,
+                                    .forth = move->is_wide ? move->forth : NULL,
+                                    .back = move->is_wide ? move->back : NULL,
+                                    .candidates =
+                                        move->are_candidates_known ? move->candidates : NULL };
+  if (move->is_cold && fs_local_maxflow_is_needed (&arcs))
+    return FS_LOCAL_MAXFLOW_TOO_MUCH;
+  FsLocalMaxflowOutcome outcome = fs_local_maxflow_run (run->maxflow, &arcs, mask);
+  move->are_candidates_known = outcome != FS_LOCAL_MAXFLOW_TOO_MUCH;
   if (move->are_candidates_known)
-    fs_pull_list_deficits (run->pull, &arcs, move->candidates);
+    fs_local_maxflow_list_deficits (run->maxflow, &arcs, move->candidates);
   return outcome;
 }
 
@@ -437,15 +438,15 @@ fs_move_check (FsMove *move, const uint8_t *mask, FsMoveRun *run, GError **error
 gboolean
 fs_move_solve (FsMove *move, uint8_t *mask, gboolean *takes_any, FsMoveRun *run, GError **error)
 {
-  FsPullOutcome outcome = FS_PULL_TOO_MUCH;
+  FsLocalMaxflowOutcome outcome = FS_LOCAL_MAXFLOW_TOO_MUCH;
   *takes_any = TRUE;
   if (fs_progress_is_cancelled (run->progress))
     return refuse_cancelled (error);
   if (move->solver == NULL)
-    outcome = pull (move, mask, run);
-  if (outcome == FS_PULL_TOO_MUCH)
+    outcome = maxflow (move, mask, run);
+  if (outcome == FS_LOCAL_MAXFLOW_TOO_MUCH)
     return cut (move, mask, run, error);
-  *takes_any = outcome == FS_PULL_MASK;
+  *takes_any = outcome == FS_LOCAL_MAXFLOW_MASK;
   if (!run->verify)
     return TRUE;
   if (!*takes_any)

@@ -48,7 +48,7 @@ typedef struct {
   gboolean verify; /* check every certificate; a cut that fails is an error */
   const FsProgress *progress;
   FsTruncation *truncation;
-  FsPull *pull;
+  FsLocalMaxflow *maxflow;
   FsSolver **spare; /* of the same shape, to be used again; NULL: they are freed */
   int64_t n_solves; /* more than one a move where it came in instalments */
 } FsMoveRun;

@@ -408,59 +408,60 @@ test_no_memory (void)
 /* A grid's arcs, now and then as whole ones beside those of 16 bits, and the pixels with a deficit.
  */
 typedef struct {
-  FsPullArcs arcs;
+  FsLocalMaxflowArcs arcs;
   int32_t *whole[2 * FS_N_DIRECTIONS];
   GArray *candidates;
 } PullProblem;
 
 static void
-pull_problem_clear (PullProblem *pull)
+pull_problem_clear (PullProblem *maxflow)
 {
   for (int d = 0; d < 2 * FS_N_DIRECTIONS; d++)
-    g_free (pull->whole[d]);
-  g_array_unref (pull->candidates);
+    g_free (maxflow->whole[d]);
+  g_array_unref (maxflow->candidates);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PullProblem, pull_problem_clear)
 
 static void
-pull_problem_init (PullProblem *pull, Problem *problem, gboolean is_wide, gboolean lists)
+pull_problem_init (PullProblem *maxflow, Problem *problem, gboolean is_wide, gboolean lists)
 {
   size_t n = fs_grid_n_pixels (&problem->grid);
-  *pull = (PullProblem){ .candidates = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
+  *maxflow = (PullProblem){ .candidates = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
   for (uint32_t p = 0; p < n; p++)
     for (int twice = 0; twice < (problem->grid.tlink[p] < 0 ? 2 : p % 3 == 0); twice++)
-      g_array_append_val (pull->candidates, p);
+      g_array_append_val (maxflow->candidates, p);
   for (int d = 0; d < 2 * FS_N_DIRECTIONS && is_wide; d++) {
     if (problem->plane[d] == NULL)
       continue;
-    pull->whole[d] = g_new (int32_t, n);
+    maxflow->whole[d] = g_new (int32_t, n);
     for (size_t p = 0; p < n; p++)
-      pull->whole[d][p] = problem->plane[d][p];
+      maxflow->whole[d][p] = problem->plane[d][p];
   }
-  pull->arcs = (FsPullArcs){ .grid = &problem->grid,
-                             .excess = problem->grid.tlink,
-                             .nlink = problem->plane,
-                             .nlink_back = problem->plane + FS_N_DIRECTIONS,
-                             .forth = is_wide ? pull->whole : NULL,
-                             .back = is_wide ? pull->whole + FS_N_DIRECTIONS : NULL,
-                             .candidates = lists ? pull->candidates : NULL };
+  maxflow->arcs = (FsLocalMaxflowArcs){ .grid = &problem->grid,
+                                        .excess = problem->grid.tlink,
+                                        .nlink = problem->plane,
+                                        .nlink_back = problem->plane + FS_N_DIRECTIONS,
+                                        .forth = is_wide ? maxflow->whole : NULL,
+                                        .back = is_wide ? maxflow->whole + FS_N_DIRECTIONS : NULL,
+                                        .candidates = lists ? maxflow->candidates : NULL };
 }
 
 /* The deficits that are left, and no others, are listed. */
 static void
-check_deficits (const FsPull *pull, const FsPullArcs *arcs, FsPullOutcome outcome)
+check_deficits (const FsLocalMaxflow *maxflow, const FsLocalMaxflowArcs *arcs,
+                FsLocalMaxflowOutcome outcome)
 {
   g_autoptr (GArray) deficits = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  if (outcome == FS_PULL_TOO_MUCH)
+  if (outcome == FS_LOCAL_MAXFLOW_TOO_MUCH)
     return;
-  fs_pull_list_deficits (pull, arcs, deficits);
+  fs_local_maxflow_list_deficits (maxflow, arcs, deficits);
   guint n_deficits = 0;
   for (size_t p = 0; p < fs_grid_n_pixels (arcs->grid); p++)
     n_deficits += arcs->excess[p] < 0;
   g_assert_cmpuint (deficits->len, ==, n_deficits);
   for (guint i = 0; i < deficits->len; i++)
     g_assert_cmpint (arcs->excess[g_array_index (deficits, uint32_t, i)], <, 0);
-  g_assert_true ((outcome == FS_PULL_NOTHING) == (n_deficits == 0));
+  g_assert_true ((outcome == FS_LOCAL_MAXFLOW_NOTHING) == (n_deficits == 0));
 }
 
 /* A mask without a solver is a solver's, and what it gives up on still is the same problem. */
@@ -484,19 +485,19 @@ test_pull (void)
     g_autofree uint8_t *expected = read_whole_mask (solver), *mask = g_malloc (n);
     fs_solver_free (g_steal_pointer (&solver));
 
-    FsPull pull;
-    g_assert_true (fs_pull_init (&pull, n, NULL));
+    FsLocalMaxflow maxflow;
+    g_assert_true (fs_local_maxflow_init (&maxflow, n, NULL));
     g_auto (PullProblem) cut = { 0 };
     pull_problem_init (&cut, problem, i % 3 == 1, i % 5 < 2);
-    FsPullOutcome outcome = fs_pull_run (&pull, &cut.arcs, mask);
-    check_deficits (&pull, &cut.arcs, outcome);
-    fs_pull_clear (&pull);
+    FsLocalMaxflowOutcome outcome = fs_local_maxflow_run (&maxflow, &cut.arcs, mask);
+    check_deficits (&maxflow, &cut.arcs, outcome);
+    fs_local_maxflow_clear (&maxflow);
     n_with[outcome]++;
-    if (outcome == FS_PULL_NOTHING)
+    if (outcome == FS_LOCAL_MAXFLOW_NOTHING)
       memset (mask, 1, n);
     solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
     solve_and_check (solver);
-    if (outcome == FS_PULL_TOO_MUCH)
+    if (outcome == FS_LOCAL_MAXFLOW_TOO_MUCH)
       fs_solver_read_mask (solver, 0, 0, width, height, mask, (size_t)width);
     g_assert_cmpmem (mask, n, expected, n);
   }
