@@ -54,7 +54,7 @@ fs_energy_list_fixed (const FsSeedMap *seeds, const uint32_t *pixels, size_t n, 
     const uint8_t *labels = seeds->label + pixels[i];
     if (labels[0] == FS_SEED_NONE)
       return FALSE;
-    run = count_same (labels, count_adjacent (pixels + i, MIN (n - i, FS_FIXED_SPAN_MOST)));
+    run = count_same (labels, count_adjacent (pixels + i, MIN (n - i, FS_FIXED_SPAN_MAX)));
     FsFixedSpan span = { pixels[i], (uint16_t)run, labels[0] == FS_SEED_BACKGROUND };
     g_array_append_val (spans, span);
   }

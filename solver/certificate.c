@@ -63,8 +63,8 @@ is_feasible (const State *state)
     for (int x = 0; x < grid->width; x++)
       for (int d = 0; d < state->n_directions; d++) {
         size_t p = (size_t)y * grid->width + x;
-        int most = fs_grid_has_neighbour (grid, x, y, d) ? pair_capacity (grid, p, d) : 0;
-        if (state->residual[d][p] > most)
+        int max = fs_grid_has_neighbour (grid, x, y, d) ? pair_capacity (grid, p, d) : 0;
+        if (state->residual[d][p] > max)
           return FALSE;
       }
   return TRUE;

@@ -56,7 +56,7 @@ typedef enum {
 #define FS_TLINK_MAX      (1 << 28)               /* |t|; sums over a photo need 64 bits */
 
 /* At most so many pixels are asked for at once. */
-#define FS_GRID_LINKS_MOST 128
+#define FS_GRID_LINKS_MAX 128
 
 /* N-links that are in no planes, for who looks at few of them. They are undirected. Reads those
  * among the pixels of a rectangle: out[d][(y − y0)·width + (x − x0)], 0 for those that leave it;

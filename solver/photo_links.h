@@ -89,7 +89,7 @@ typedef struct FsFixedSpan {
   uint16_t to_sink; /* 1: to the sink's side, 0: to the source's */
 } FsFixedSpan;
 
-#define FS_FIXED_SPAN_MOST 65535 /* pixels */
+#define FS_FIXED_SPAN_MAX 65535 /* pixels */
 
 /* --- A band ---
  *

@@ -23,12 +23,12 @@ validate_pixel (const FsGrid *grid, int x, int y, GError **error)
     return FALSE;
   }
   for (int d = 0; d < fs_grid_n_directions (grid); d++) {
-    int most = fs_grid_has_neighbour (grid, x, y, d) ? FS_NLINK_PAIR_MAX : 0;
-    if (pair_sum (grid, d, p) <= most)
+    int max = fs_grid_has_neighbour (grid, x, y, d) ? FS_NLINK_PAIR_MAX : 0;
+    if (pair_sum (grid, d, p) <= max)
       continue;
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
                  "the n-links of pixel (%d, %d) in direction %d sum to %d, beyond %d", x, y, d,
-                 pair_sum (grid, d, p), most);
+                 pair_sum (grid, d, p), max);
     return FALSE;
   }
   return TRUE;

@@ -134,13 +134,13 @@ fs_nlinks_read (const FsPhotoTerms *terms, int y, int x0, int n, uint16_t *out[F
 /* --- among the pixels of a rectangle --- */
 
 /* Of a rectangle's pixels, row by row. */
-typedef int16_t Channels[3][FS_GRID_LINKS_MOST];
+typedef int16_t Channels[3][FS_GRID_LINKS_MAX];
 
 /* One after another, so that few are not converted in vectors. */
 static void
 read_channels (const FsPhotoTerms *terms, int x0, int y0, int width, int height, Channels channel)
 {
-  uint32_t pixels[FS_GRID_LINKS_MOST];
+  uint32_t pixels[FS_GRID_LINKS_MAX];
   size_t n = (size_t)width * (size_t)height;
   for (int y = 0; y < height; y++)
     memcpy (pixels + (size_t)y * (size_t)width,
@@ -157,7 +157,7 @@ read_channels (const FsPhotoTerms *terms, int x0, int y0, int width, int height,
 
 /* The entries of n pixels and those so many steps on, in vectors. */
 FS_TARGET_CLONES static void
-find_entries (const FsNlinkTables *tables, int16_t channel[3][FS_GRID_LINKS_MOST], int step, int n,
+find_entries (const FsNlinkTables *tables, int16_t channel[3][FS_GRID_LINKS_MAX], int step, int n,
               int32_t *restrict entries)
 {
   const int16_t *l = channel[0], *a = channel[1], *b = channel[2];
@@ -177,7 +177,7 @@ fs_nlinks_read_among (gconstpointer data, int x0, int y0, int width, int height,
   const FsPhotoTerms *terms = data;
   const FsNlinkTables *tables = &terms->tables;
   Channels channel;
-  int32_t entries[FS_GRID_LINKS_MOST];
+  int32_t entries[FS_GRID_LINKS_MAX];
   read_channels (terms, x0, y0, width, height, channel);
   for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
     int dx = fs_direction_dx ((FsDirection)d), dy = fs_direction_dy ((FsDirection)d);

@@ -262,7 +262,7 @@ change_nlink (CpuSolver *cpu, const FsNlinkChange *change)
 
 /* The most pixels that may change for the trees to be worth mending. */
 static size_t
-most_repaired (const CpuSolver *cpu)
+max_repaired (const CpuSolver *cpu)
 {
   return fs_grid_n_pixels (cpu->solver.grid) / PIXELS_PER_REPAIR;
 }
@@ -278,7 +278,7 @@ forget_trees (CpuSolver *cpu)
 static void
 expect_changes (CpuSolver *cpu, size_t n)
 {
-  if (n > most_repaired (cpu))
+  if (n > max_repaired (cpu))
     forget_trees (cpu);
 }
 
@@ -326,7 +326,7 @@ static gboolean
 cpu_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error)
 {
   CpuSolver *cpu = cpu_solver (solver);
-  if (fs_cpu_tlinks_differ (solver->grid, tlinks, most_repaired (cpu))) {
+  if (fs_cpu_tlinks_differ (solver->grid, tlinks, max_repaired (cpu))) {
     forget_trees (cpu);
     replace_all (cpu, tlinks);
     return TRUE;

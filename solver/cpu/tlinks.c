@@ -10,18 +10,18 @@
 enum { PIXELS_PER_LOOK = 1 << 14 };
 
 gboolean
-fs_cpu_tlinks_differ (const FsGrid *grid, const int32_t *tlinks, size_t most)
+fs_cpu_tlinks_differ (const FsGrid *grid, const int32_t *tlinks, size_t max)
 {
   size_t n = fs_grid_n_pixels (grid);
   size_t n_changed = 0;
-  for (size_t begin = 0; begin < n && n_changed <= most; begin += PIXELS_PER_LOOK) {
+  for (size_t begin = 0; begin < n && n_changed <= max; begin += PIXELS_PER_LOOK) {
     size_t end = MIN (begin + PIXELS_PER_LOOK, n);
     uint32_t changed = 0;
     for (size_t p = begin; p < end; p++)
       changed += tlinks[p] != grid->tlink[p];
     n_changed += changed;
   }
-  return n_changed > most;
+  return n_changed > max;
 }
 
 static void

@@ -19,8 +19,8 @@ typedef struct {
   int64_t excess;
 } FsCpuSums;
 
-/* Whether more than `most` t-links differ from the grid's. Stops as soon as it is sure. */
-gboolean fs_cpu_tlinks_differ (const FsGrid *grid, const int32_t *tlinks, size_t most);
+/* Whether more than `max` t-links differ from the grid's. Stops as soon as it is sure. */
+gboolean fs_cpu_tlinks_differ (const FsGrid *grid, const int32_t *tlinks, size_t max);
 
 /* Gives tile rows [first, last) and the grid new t-links. No search may have trees there. Returns
  * what the sums have gained. Rows may be done by different threads. */

@@ -272,15 +272,15 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
   News news = count_news (expansion, label, labels);
   guint n_known = expansion->n_data_known[label], n_new = expansion->new_data->len - n_known;
   const uint32_t *pixels = n_new ? &g_array_index (expansion->new_data, uint32_t, n_known) : NULL;
-  size_t most = n_pixels (expansion) / (expansion->has_duals ? PIXELS_PER_FEW : PIXELS_PER_UPDATE);
+  size_t max = n_pixels (expansion) / (expansion->has_duals ? PIXELS_PER_FEW : PIXELS_PER_UPDATE);
   *has_news = news.all + n_new > 0;
   if (!*has_news)
     return TRUE;
   if (move->is_wide)
     fs_move_settle (move, &expansion->run);
-  if (move->solver != NULL && news.all + n_new <= most)
+  if (move->solver != NULL && news.all + n_new <= max)
     return update_with_solver (expansion, label, labels, error);
-  if (news.others + n_new > most)
+  if (news.others + n_new > max)
     return renew_own (expansion, label, labels, pixels, n_new, error);
   if (move->solver == NULL && news.all + n_new <= n_pixels (expansion) / PIXELS_PER_FEW) {
     follow_few (expansion, label, labels);

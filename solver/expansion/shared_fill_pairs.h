@@ -50,7 +50,7 @@ fill_arcs (const FsSweep *sweep, size_t p, size_t n, int d, Keeps *keeps)
   const uint16_t *restrict cost = sweep->base->cost[d] + p;
   uint16_t *restrict forth = move->nlink[d] + p, *restrict back = move->nlink_back[d] + p;
   int32_t *restrict tlink = move->grid.tlink + p;
-  int32_t least = 0;
+  int32_t min = 0;
   for (size_t i = 0; i < n; i++) {
     int32_t here = keeps->here[i], there = keeps->there[i], sum = here + there - cost[i];
     int32_t missing = MIN (sum, 0), whole = MAX (sum, 0), flow = here + base[i] - dual[i];
@@ -59,9 +59,9 @@ fill_arcs (const FsSweep *sweep, size_t p, size_t n, int d, Keeps *keeps)
     back[i] = (uint16_t)(whole - flow);
     tlink[i] -= here - missing - flow;
     keeps->there[i] = there - missing - (whole - flow);
-    least = MIN (least, missing);
+    min = MIN (min, missing);
   }
-  return least < 0;
+  return min < 0;
 }
 
 static inline void

@@ -66,9 +66,9 @@ fs_sweep_all (FsSweep *sweep, FsTruncation *truncation)
 {
   const FsGrid *grid = &sweep->move->grid;
   int n_threads = MIN (fs_solver_get_threads (), FS_THREADS_MAX);
-  size_t most = MIN (fs_grid_n_pixels (grid) / PIXELS_PER_STRIP, (size_t)grid->height);
+  size_t max = MIN (fs_grid_n_pixels (grid) / PIXELS_PER_STRIP, (size_t)grid->height);
   int n_wanted = n_threads == 1 ? 1 : MIN (STRIPS_PER_THREAD * n_threads, FS_SWEEP_STRIPS);
-  sweep->n_strips = (int)CLAMP (most, 1, (size_t)n_wanted);
+  sweep->n_strips = (int)CLAMP (max, 1, (size_t)n_wanted);
   fs_threads_run (n_threads, sweep->n_strips, sweep_strip, sweep);
   for (int strip = 0; strip < sweep->n_strips && sweep->pairs != NULL; strip++) {
     if (strip + 1 < sweep->n_strips)

@@ -107,8 +107,8 @@ augment (FsGraphSearch *search, uint32_t arc)
   const FsGraphArc *forth = &search->rows->arc[arc];
   uint32_t to = forth->head;
   uint32_t from = search->rows->arc[forth->reverse].head;
-  int64_t most = bottleneck_to_root (search, FS_GRAPH_SOURCE, from, forth->residual);
-  uint32_t flow = (uint32_t)bottleneck_to_root (search, FS_GRAPH_SINK, to, most);
+  int64_t max = bottleneck_to_root (search, FS_GRAPH_SOURCE, from, forth->residual);
+  uint32_t flow = (uint32_t)bottleneck_to_root (search, FS_GRAPH_SINK, to, max);
   push (search->rows, arc, flow);
   push_to_root (search, FS_GRAPH_SOURCE, from, flow);
   push_to_root (search, FS_GRAPH_SINK, to, flow);
@@ -362,7 +362,7 @@ search_on (FsGraphSearch *search, uint64_t more_effort)
 {
   if (!search->has_trees)
     fs_graph_trees_init (search);
-  search->most_effort = fs_graph_search_effort (search) + more_effort;
+  search->max_effort = fs_graph_search_effort (search) + more_effort;
   search->is_given_up = FALSE;
   return grow (search);
 }
@@ -372,12 +372,12 @@ search_on (FsGraphSearch *search, uint64_t more_effort)
 static gboolean
 find_flow (FsGraphSearch *search)
 {
-  uint64_t most = (uint64_t)search->rows->n_nodes * EFFORT_PER_NODE;
-  if (search_on (search, most))
+  uint64_t max = (uint64_t)search->rows->n_nodes * EFFORT_PER_NODE;
+  if (search_on (search, max))
     return TRUE;
   if (search->pool.failed || fs_progress_is_cancelled (search->progress))
     return FALSE;
-  search->most_effort = UINT64_MAX;
+  search->max_effort = UINT64_MAX;
   search->has_pushed = TRUE;
   return fs_graph_push_run (search) != FS_GRAPH_CANCELLED && search_on (search, UINT64_MAX / 2);
 }

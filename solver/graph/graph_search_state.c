@@ -18,6 +18,6 @@ fs_graph_search_ask (FsGraphSearch *search)
       progress->report (scans / (scans + (double)search->rows->n_nodes), progress->user_data);
     }
   }
-  search->is_given_up = fs_graph_search_effort (search) > search->most_effort;
+  search->is_given_up = fs_graph_search_effort (search) > search->max_effort;
   return search->is_given_up || fs_progress_is_cancelled (progress);
 }

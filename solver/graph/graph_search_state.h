@@ -49,7 +49,7 @@ typedef struct {
   gboolean source_grows;
   gboolean has_trees;   /* else the next run makes them from the excess */
   uint64_t n_climbed;   /* nodes of all paths since initialised */
-  uint64_t most_effort; /* orphans of both sides and n_climbed, before it is given up */
+  uint64_t max_effort;  /* orphans of both sides and n_climbed, before it is given up */
   gboolean is_given_up; /* asked for the last time, it said so */
   gboolean has_pushed;  /* the last run gave the search up */
 

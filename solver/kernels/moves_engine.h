@@ -52,10 +52,10 @@ typedef struct {
   int64_t energy[2]; /* of run(), unless it was cancelled: Σ D and Σ V of the labelling */
 } FsMovesResult;
 
-/* What labels a distance apart cost: `most` beyond `reach`, and never more. */
+/* What labels a distance apart cost: `max` beyond `reach`, and never more. */
 typedef struct {
   int reach;
-  int32_t most, cost[FS_MOVES_LABELS]; /* [|a − b|] */
+  int32_t max, cost[FS_MOVES_LABELS]; /* [|a − b|] */
 } FsMovesDistances;
 
 /* A start by chains (solver/expansion/start/dual_start.h): so many sweeps of rows and columns, and

@@ -100,7 +100,7 @@ measure (const FsBand *band, uint32_t *parent, uint32_t *size)
 
 /* Turns the sizes of components into the parts of runs. */
 static void
-assign (FsBandParts *parts, const FsBand *band, size_t most)
+assign (FsBandParts *parts, const FsBand *band, size_t max)
 {
   uint32_t *part = parts->part;
   uint64_t n_pixels = 0;
@@ -112,7 +112,7 @@ assign (FsBandParts *parts, const FsBand *band, size_t most)
       continue;
     }
     uint32_t size = part[run];
-    if (n_pixels > 0 && n_pixels + size > most) {
+    if (n_pixels > 0 && n_pixels + size > max) {
       parts->n_parts++;
       n_pixels = 0;
     }
@@ -141,11 +141,11 @@ sort (FsBandParts *parts, uint32_t n_runs)
 }
 
 gboolean
-fs_band_parts_find (FsBandParts *parts, const FsBand *band, size_t most)
+fs_band_parts_find (FsBandParts *parts, const FsBand *band, size_t max)
 {
-  g_return_val_if_fail (parts != NULL && band != NULL && most > 0, FALSE);
-  /* Two parts that follow each other have more than `most` pixels. */
-  size_t n_parts = 2 * (band->n_pixels / most) + 2;
+  g_return_val_if_fail (parts != NULL && band != NULL && max > 0, FALSE);
+  /* Two parts that follow each other have more than `max` pixels. */
+  size_t n_parts = 2 * (band->n_pixels / max) + 2;
   if (band->n_pixels > INT32_MAX || !reserve (parts, band->n_runs, n_parts))
     return FALSE;
   for (uint32_t run = 0; run < band->n_runs; run++)
@@ -153,7 +153,7 @@ fs_band_parts_find (FsBandParts *parts, const FsBand *band, size_t most)
   for (int y = 1; y < band->height; y++)
     join_rows (band, parts->order, y);
   measure (band, parts->order, parts->part);
-  assign (parts, band, most);
+  assign (parts, band, max);
   sort (parts, (uint32_t)band->n_runs);
   return TRUE;
 }

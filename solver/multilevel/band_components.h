@@ -29,9 +29,9 @@ void fs_band_parts_init (FsBandParts *parts);
 void fs_band_parts_clear (FsBandParts *parts);
 size_t fs_band_parts_size_bytes (const FsBandParts *parts);
 
-/* Divides a band. A part has no more than `most` pixels, unless it is one component. FALSE when
+/* Divides a band. A part has no more than `max` pixels, unless it is one component. FALSE when
  * memory ends. Cost: nearly linear in the runs. */
-gboolean fs_band_parts_find (FsBandParts *parts, const FsBand *band, size_t most);
+gboolean fs_band_parts_find (FsBandParts *parts, const FsBand *band, size_t max);
 
 G_END_DECLS
 

@@ -25,9 +25,9 @@ scale_tlink (int32_t t, int shift)
 
 /* Of row y of blocks. */
 static inline const uint8_t *
-least_links_of_row (const FsLevels *levels, int y)
+min_links_of_row (const FsLevels *levels, int y)
 {
-  return levels->least_links + (size_t)(y / 2) * (size_t)fs_half (levels->fine->width);
+  return levels->min_links + (size_t)(y / 2) * (size_t)fs_half (levels->fine->width);
 }
 
 static int
@@ -35,7 +35,7 @@ pixel_bits (const FsLevels *levels, int x, int y)
 {
   const FsGrid *fine = levels->fine;
   int32_t t = fine->tlink[(size_t)y * fine->width + x];
-  if (abs (t) <= least_links_of_row (levels, y / 2)[x / 2] * FS_LEAST_LINKS_UNIT
+  if (abs (t) <= min_links_of_row (levels, y / 2)[x / 2] * FS_MIN_LINKS_UNIT
       || !fs_grid_is_sure (fine, x, y, t))
     return 0;
   gboolean is_seed = abs (t) > levels->soft_tlink;
@@ -106,7 +106,7 @@ sum_rows (const int32_t *restrict upper, const int32_t *restrict lower, int n, i
 
 /* A star link carries at least so much where links have no direction, and a sure pixel outvotes it:
  * that which leads out of a pixel that is for the object, those that lead into one that is not. */
-enum { LEAST_STAR_LINK = FS_NLINK_PAIR_MAX - FS_NLINK_PAIR_MAX / 2 };
+enum { MIN_STAR_LINK = FS_NLINK_PAIR_MAX - FS_NLINK_PAIR_MAX / 2 };
 
 enum { HAS_PARENT = 1, HAS_CHILD = 2, PIXELS_A_PIECE = 256 };
 
@@ -137,7 +137,7 @@ find_star_relatives (const FsGrid *grid, int y, int x0, int x1, uint8_t *restric
 static inline gboolean
 dominates_relatives (int32_t t, uint8_t relatives)
 {
-  return !(relatives & (t > 0 ? HAS_PARENT : HAS_CHILD)) | (abs (t) > LEAST_STAR_LINK);
+  return !(relatives & (t > 0 ? HAS_PARENT : HAS_CHILD)) | (abs (t) > MIN_STAR_LINK);
 }
 
 /* Blocks whose pixels are not sure for their star links' sake alone are none to look at. */
@@ -162,12 +162,12 @@ clear_dominated_row (const FsGrid *fine, int y, int n, uint8_t *restrict candida
 /* 1 where a pixel of the block may be sure. */
 static void
 mark_candidate_rows (const int32_t *restrict upper, const int32_t *restrict lower,
-                     const uint8_t *restrict least, int n, uint8_t *restrict candidate)
+                     const uint8_t *restrict min, int n, uint8_t *restrict candidate)
 {
   for (int i = 0; i < n; i++) {
-    int32_t most = MAX (MAX (abs (upper[2 * i]), abs (upper[2 * i + 1])),
-                        MAX (abs (lower[2 * i]), abs (lower[2 * i + 1])));
-    candidate[i] = most > least[i] * FS_LEAST_LINKS_UNIT;
+    int32_t max = MAX (MAX (abs (upper[2 * i]), abs (upper[2 * i + 1])),
+                       MAX (abs (lower[2 * i]), abs (lower[2 * i + 1])));
+    candidate[i] = max > min[i] * FS_MIN_LINKS_UNIT;
   }
 }
 
@@ -210,7 +210,7 @@ update_row (FsLevels *levels, int k, int y)
   if (n > 0)
     sum_rows (upper, lower, n, level->shift, level->grid.tlink + p);
   if (n > 0 && k == 0)
-    mark_candidate_rows (upper, lower, least_links_of_row (levels, y), n, level->blocks + p);
+    mark_candidate_rows (upper, lower, min_links_of_row (levels, y), n, level->blocks + p);
   if (n > 0 && k == 0 && below->star != NULL && below->nlink_back[0] == NULL)
     clear_dominated_row (below, y, n, level->blocks + p);
   if (n > 0 && k > 0)
@@ -358,7 +358,7 @@ heeds_star (const FsLevels *levels, int k, int x, int y)
     return block_bits (levels, k, x, y) != 0;
   const int32_t *upper = below->tlink + (size_t)2 * y * below->width + 2 * x;
   uint8_t candidate;
-  mark_candidate_rows (upper, upper + below->width, least_links_of_row (levels, y) + x, 1,
+  mark_candidate_rows (upper, upper + below->width, min_links_of_row (levels, y) + x, 1,
                        &candidate);
   return candidate;
 }
@@ -454,8 +454,8 @@ allocate (FsLevels *levels, int n_levels)
   if (levels->n_levels == 0)
     return TRUE;
   size_t n_pairs = (size_t)fs_half (fine->width) * (size_t)fs_half (fs_half (fine->height));
-  levels->least_links = new_plane (levels, n_pairs, 1);
-  return levels->least_links != NULL;
+  levels->min_links = new_plane (levels, n_pairs, 1);
+  return levels->min_links != NULL;
 }
 
 static gboolean
@@ -467,7 +467,7 @@ make_links (FsLevels *levels, const FsProgress *progress)
       return FALSE;
   }
   return levels->n_levels == 0
-         || fs_levels_make_least_links (levels->fine, levels->least_links, progress);
+         || fs_levels_make_min_links (levels->fine, levels->min_links, progress);
 }
 
 gboolean
@@ -507,7 +507,7 @@ fs_levels_clear (FsLevels *levels)
     fs_memory_free (level->grid.tlink);
     fs_memory_free (level->blocks);
   }
-  fs_memory_free (levels->least_links);
+  fs_memory_free (levels->min_links);
   for (int i = 0; i < 2; i++)
     g_clear_pointer (&levels->changed[i], g_array_unref);
   g_clear_pointer (&levels->visited, g_array_unref);

@@ -71,7 +71,7 @@ typedef struct {
   int32_t soft_tlink;
   int n_levels; /* coarse ones: level[0 … n_levels − 1] are levels 1 … n_levels */
   FsLevel level[FS_LEVELS_MAX];
-  uint8_t *least_links; /* per pair of blocks of the problem, one above the other: no pixel of them
+  uint8_t *min_links; /* per pair of blocks of the problem, one above the other: no pixel of them
                            has n-links that sum to less than so many FS_LEAST_LINKS_UNITs */
   /* Lists of blocks while a change is followed, and kept for the next one. */
   GArray *changed[2], *visited;

@@ -29,15 +29,15 @@ links_of (const FsGrid *grid, gboolean backward)
 static uint32_t
 weakest (const FsGrid *fine, const Links *links, int x, int y, FsDirection d, int n)
 {
-  uint32_t least = UINT32_MAX;
+  uint32_t min = UINT32_MAX;
   for (int i = 0; i < n && x < fine->width && y < fine->height; i++) {
     if (!fs_grid_has_neighbour (fine, x, y, d))
       break;
-    least = MIN (least, links->forth[d][(size_t)y * fine->width + x]);
+    min = MIN (min, links->forth[d][(size_t)y * fine->width + x]);
     x += fs_direction_dx (d);
     y += fs_direction_dy (d);
   }
-  return least != UINT32_MAX ? least : 0;
+  return min != UINT32_MAX ? min : 0;
 }
 
 /* Where the two ways between blocks begin, relative to the block, and how many links they have. */
@@ -104,12 +104,12 @@ sum_row (const FsGrid *fine, const Links *links, int row, int n, FsDirection d, 
 
 static gboolean
 largest_pair (const FsGrid *fine, const FsGrid *coarse, uint32_t *sum[2],
-              const FsProgress *progress, uint32_t *most)
+              const FsProgress *progress, uint32_t *max)
 {
   Links forth = links_of (fine, FALSE);
   Links back = links_of (fine, TRUE);
   gboolean directed = fine->nlink_back[0] != NULL;
-  *most = 0;
+  *max = 0;
   for (int row = 0; row < coarse->height; row++) {
     if (fs_progress_is_cancelled (progress))
       return FALSE;
@@ -119,7 +119,7 @@ largest_pair (const FsGrid *fine, const FsGrid *coarse, uint32_t *sum[2],
         sum_row (fine, &back, row, coarse->width, d, sum[1]);
       const uint32_t *other = sum[directed];
       for (int i = 0; i < coarse->width; i++)
-        *most = MAX (*most, sum[0][i] + other[i]);
+        *max = MAX (*max, sum[0][i] + other[i]);
     }
   }
   return TRUE;
@@ -127,7 +127,7 @@ largest_pair (const FsGrid *fine, const FsGrid *coarse, uint32_t *sum[2],
 
 /* One more than half the pair when both are rounded up: hence the 2. */
 static int
-least_shift (uint32_t pair)
+min_shift (uint32_t pair)
 {
   int shift = 0;
   while ((shift > 0 ? (pair >> shift) + 2 : pair) > FS_NLINK_PAIR_MAX)
@@ -167,10 +167,10 @@ fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, int *shift, const FsP
 {
   g_autofree uint32_t *first = g_new (uint32_t, coarse->width);
   g_autofree uint32_t *second = g_new (uint32_t, coarse->width);
-  uint32_t *sum[2] = { first, second }, most;
-  if (!largest_pair (fine, coarse, sum, progress, &most))
+  uint32_t *sum[2] = { first, second }, max;
+  if (!largest_pair (fine, coarse, sum, progress, &max))
     return FALSE;
-  *shift = least_shift (most);
+  *shift = min_shift (max);
   if (fine->star != NULL)
     *shift = MAX (*shift, 1);
   return fill_planes (fine, coarse, *shift, first, progress);
@@ -269,12 +269,12 @@ sum_pixel_row (const FsGrid *grid, const Links *links, int y, uint32_t *sum)
 
 /* Star links only add, so what is least without them may stand for both. */
 gboolean
-fs_levels_make_least_links (const FsGrid *fine, uint8_t *least, const FsProgress *progress)
+fs_levels_make_min_links (const FsGrid *fine, uint8_t *min, const FsProgress *progress)
 {
   int width = fs_half (fine->width);
   g_autofree uint32_t *sum = g_new (uint32_t, fine->width);
   for (int y = 0; y < fine->height; y++) {
-    uint8_t *row = least + (size_t)(y / 4) * width;
+    uint8_t *row = min + (size_t)(y / 4) * width;
     if (fs_progress_is_cancelled (progress))
       return FALSE;
     if (y % 4 == 0)
@@ -283,7 +283,7 @@ fs_levels_make_least_links (const FsGrid *fine, uint8_t *least, const FsProgress
       Links links = links_of (fine, sense);
       sum_pixel_row (fine, &links, y, sum);
       for (int x = 0; x < fine->width; x++)
-        row[x / 2] = (uint8_t)MIN (row[x / 2], sum[x] / FS_LEAST_LINKS_UNIT);
+        row[x / 2] = (uint8_t)MIN (row[x / 2], sum[x] / FS_MIN_LINKS_UNIT);
     }
   }
   return TRUE;

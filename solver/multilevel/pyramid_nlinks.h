@@ -23,12 +23,11 @@ gboolean fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, int *shift,
 /* The parent of block (x, y) of a level. */
 uint8_t fs_levels_block_star (const FsGrid *fine, int x, int y);
 
-/* Unit of the sums in FsLevels.least_links. */
-#define FS_LEAST_LINKS_UNIT 4
+/* Unit of the sums in FsLevels.min_links. */
+#define FS_MIN_LINKS_UNIT 4
 
-/* FsLevels.least_links of a problem. FALSE when cancelled. */
-gboolean fs_levels_make_least_links (const FsGrid *fine, uint8_t *least,
-                                     const FsProgress *progress);
+/* FsLevels.min_links of a problem. FALSE when cancelled. */
+gboolean fs_levels_make_min_links (const FsGrid *fine, uint8_t *min, const FsProgress *progress);
 
 /* All the n-links out of pixel (x, y) together (towards object) or into it, star links included. */
 int64_t fs_grid_links_out (const FsGrid *grid, int x, int y);

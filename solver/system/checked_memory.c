@@ -10,7 +10,7 @@
 #define LINE_BYTES      64
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 /* Of less no more than a page is spared. */
-#define LEAST_AT_ONCE ((size_t)8 << 10)
+#define MIN_AT_ONCE ((size_t)8 << 10)
 /* Where pages are larger the kernel declines, and they come one by one. */
 #define PAGE_BYTES ((size_t)4096)
 /* To clear one takes a tenth of a millisecond. */
@@ -19,8 +19,8 @@
 #define REST 100
 /* What large blocks leave to lists and threads, which cannot do without: so much at least, and an
  * eighth of the block. */
-#define LEAST_LEFT_BYTES ((size_t)16 << 20)
-#define LARGE_BYTES      ((size_t)256 << 10)
+#define MIN_LEFT_BYTES ((size_t)16 << 20)
+#define LARGE_BYTES    ((size_t)256 << 10)
 
 #ifdef __GLIBC_PREREQ
 #if __GLIBC_PREREQ(2, 36)
@@ -104,7 +104,7 @@ fs_memory_new (size_t n, size_t size)
   size_t boundary = huge ? HUGE_PAGE_BYTES : bytes >= LARGE_BYTES ? PAGE_BYTES : LINE_BYTES;
   if (posix_memalign (&block, boundary, MAX (bytes, 1)) != 0)
     return NULL;
-  if (bytes >= LARGE_BYTES && !is_left (MAX (LEAST_LEFT_BYTES, bytes / 8))) {
+  if (bytes >= LARGE_BYTES && !is_left (MAX (MIN_LEFT_BYTES, bytes / 8))) {
     free (block);
     return NULL;
   }
@@ -151,7 +151,7 @@ void
 fs_memory_need (void *part, size_t n, size_t size)
 {
 #ifdef MADV_POPULATE_WRITE
-  if (n * size >= LEAST_AT_ONCE)
+  if (n * size >= MIN_AT_ONCE)
     ask_for (pages_of (part, n * size));
 #endif
 }
@@ -170,7 +170,7 @@ fs_memory_parts_need (FsMemoryParts *parts)
 #ifdef MADV_POPULATE_WRITE
   if (parts->n > 0 && !ask_for_all (parts))
     for (int i = 0; i < parts->n; i++)
-      if (parts->part[i].iov_len >= LEAST_AT_ONCE)
+      if (parts->part[i].iov_len >= MIN_AT_ONCE)
         ask_for (parts->part[i]);
 #endif
   parts->n = 0;

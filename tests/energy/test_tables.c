@@ -300,7 +300,7 @@ check_reads_among (GRand *rand, FsPhotoTerms *terms)
   g_autoptr (FsPhotoTerms) implicit =
       fs_photo_terms_new_implicit (terms->image, &terms->settings, terms->model, NULL, NULL);
   const FsGrid grid = { terms->image->width, terms->image->height, terms->settings.neighbours };
-  uint16_t read[FS_N_DIRECTIONS][FS_GRID_LINKS_MOST];
+  uint16_t read[FS_N_DIRECTIONS][FS_GRID_LINKS_MAX];
   uint16_t *out[FS_N_DIRECTIONS] = { read[0], read[1], read[2], read[3] };
   for (int i = 0; i < 20; i++) {
     int x0 = g_rand_int_range (rand, 0, grid.width), y0 = g_rand_int_range (rand, 0, grid.height);

@@ -56,9 +56,9 @@ step_cost (GRand *rand, Steps steps, int distance)
 static void
 set_reach (FsMovesDistances *costs, int n_labels)
 {
-  costs->most = costs->cost[n_labels - 1];
+  costs->max = costs->cost[n_labels - 1];
   for (int k = 1; k < n_labels; k++)
-    costs->reach = costs->cost[k] < costs->most ? k : costs->reach;
+    costs->reach = costs->cost[k] < costs->max ? k : costs->reach;
 }
 
 static void

@@ -131,7 +131,7 @@ relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, u
          uint32_t *list)
 {
   FsCpuLayout *layout = search->layout;
-  uint32_t nearest = view_least (view, tree_bits (tree), lanes);
+  uint32_t nearest = view_min (view, tree_bits (tree), lanes);
   uint32_t distance = fs_word_distance (nearest);
   uint32_t children = view_children (view, tree_bits (tree));
 #ifdef FS_BAND /* where a lane without an arc may hold somebody else's child */
@@ -211,7 +211,7 @@ adopt_one (const FsCpuLayout *layout, const Rules *rules, FsCpuTree tree, uint32
 {
   View view = view_load_from (layout, rules->word, node);
   uint32_t arcs = rules->arcs[node], lanes = tree == FS_SOURCE ? arcs >> 8 : arcs & 0xffu;
-  uint32_t nearest = view_least (&view, rules->bits, lanes);
+  uint32_t nearest = view_min (&view, rules->bits, lanes);
   if (G_UNLIKELY (nearest >= rules->top || (lanes & lazy_lanes (&view, rules->bits)) != 0))
     return NULL;
   uint32_t distance = (nearest & FS_WORD_DISTANCE) + (1u << FS_WORD_DISTANCE_SHIFT);
@@ -253,13 +253,13 @@ adopt_chained (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
  * list is in order. No word says that they are orphans: for what has a parent by now it finds one.
  */
 __attribute__ ((always_inline)) static inline void
-adopt_most (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+adopt_bounded (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 {
   const FsCpuLayout *layout = search->layout;
   const Rules rules = rules_of (search, tree);
   uint32_t *head = queue->head, *tail = queue->tail;
-  uint32_t n_moved = 0, most = FS_SEARCH_RELABELS - search->n_relabels;
-  for (; head < tail && tail < rules.full && n_moved <= most; head++) {
+  uint32_t n_moved = 0, max = FS_SEARCH_RELABELS - search->n_relabels;
+  for (; head < tail && tail < rules.full && n_moved <= max; head++) {
     uint32_t node = *head, word = rules.word[node];
     if (((word ^ rules.bits) & (FS_WORD_TREE | FS_WORD_DISTANCE)) >= rules.chained)
       break;
@@ -279,7 +279,7 @@ adopt_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
   const uint32_t *words = search->layout->word;
   const uint32_t *full = search->children + FS_SEARCH_CHILDREN, *before = queue->head;
   for (;;) {
-    adopt_most (search, tree, queue);
+    adopt_bounded (search, tree, queue);
     if (queue->head == queue->tail || queue->tail >= full)
       break;
     uint32_t node = *queue->head, word = words[node];

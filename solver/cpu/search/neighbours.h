@@ -83,15 +83,15 @@ list_neighbours (const FsCpuLayout *layout, uint32_t node, uint32_t lanes, uint3
 /* The least distance in `tree` among `lanes`, where a word has its distance, and its lane in place
  * of the parent; FS_WORD_SOURCE or more when there is none. */
 static inline uint32_t
-view_least (const View *view, uint32_t tree, uint32_t lanes)
+view_min (const View *view, uint32_t tree, uint32_t lanes)
 {
-  uint32_t least = UINT32_MAX;
+  uint32_t min = UINT32_MAX;
   for (uint32_t d = 0; d < FS_ND; d++) {
     uint32_t key = ((view->word[d] ^ tree) & ~FS_WORD_PARENT) | (d ^ FS_SEARCH_LANES);
     if (lanes >> d & 1)
-      least = MIN (least, key);
+      min = MIN (min, key);
   }
-  return least ^ FS_SEARCH_LANES;
+  return min ^ FS_SEARCH_LANES;
 }
 
 /* The lane of least distance in `tree` among `lanes`, and that distance; FALSE when there is none.
@@ -99,10 +99,10 @@ view_least (const View *view, uint32_t tree, uint32_t lanes)
 static inline gboolean
 view_nearest (const View *view, uint32_t tree, uint32_t lanes, uint32_t *lane, uint32_t *distance)
 {
-  uint32_t least = view_least (view, tree, lanes);
-  *lane = least & FS_WORD_PARENT;
-  *distance = fs_word_distance (least);
-  return least < FS_WORD_SOURCE;
+  uint32_t min = view_min (view, tree, lanes);
+  *lane = min & FS_WORD_PARENT;
+  *distance = fs_word_distance (min);
+  return min < FS_WORD_SOURCE;
 }
 
 /* The labels around a node (global_relabel.h), by direction. */

@@ -123,18 +123,18 @@ list_neighbours (const FsCpuLayout *layout, uint32_t node, uint32_t lanes, uint3
 }
 
 static inline uint32_t
-least_lane (__m256i keys)
+min_lane (__m256i keys)
 {
-  __m128i least = _mm256_castsi256_si128 (keys);
+  __m128i min = _mm256_castsi256_si128 (keys);
   if (FS_ND == 8)
-    least = _mm_min_epu32 (least, _mm256_extracti128_si256 (keys, 1));
-  least = _mm_min_epu32 (least, _mm_shuffle_epi32 (least, _MM_SHUFFLE (1, 0, 3, 2)));
-  least = _mm_min_epu32 (least, _mm_shuffle_epi32 (least, _MM_SHUFFLE (2, 3, 0, 1)));
-  return (uint32_t)_mm_cvtsi128_si32 (least);
+    min = _mm_min_epu32 (min, _mm256_extracti128_si256 (keys, 1));
+  min = _mm_min_epu32 (min, _mm_shuffle_epi32 (min, _MM_SHUFFLE (1, 0, 3, 2)));
+  min = _mm_min_epu32 (min, _mm_shuffle_epi32 (min, _MM_SHUFFLE (2, 3, 0, 1)));
+  return (uint32_t)_mm_cvtsi128_si32 (min);
 }
 
 static inline uint32_t
-view_least (const View *view, uint32_t tree, uint32_t lanes)
+view_min (const View *view, uint32_t tree, uint32_t lanes)
 {
   const __m256i bits = _mm256_setr_epi32 (1, 2, 4, 8, 16, 32, 64, 128);
   const __m256i place = _mm256_xor_si256 (_mm256_setr_epi32 (0, 1, 2, 3, 4, 5, 6, 7),
@@ -143,16 +143,16 @@ view_least (const View *view, uint32_t tree, uint32_t lanes)
   __m256i others = _mm256_cmpeq_epi32 (chosen, _mm256_setzero_si256 ());
   __m256i keys = _mm256_andnot_si256 (_mm256_set1_epi32 (FS_WORD_PARENT), view->word);
   keys = _mm256_xor_si256 (keys, _mm256_or_si256 (place, _mm256_set1_epi32 ((int)tree)));
-  return least_lane (_mm256_or_si256 (keys, others)) ^ FS_SEARCH_LANES;
+  return min_lane (_mm256_or_si256 (keys, others)) ^ FS_SEARCH_LANES;
 }
 
 static inline gboolean
 view_nearest (const View *view, uint32_t tree, uint32_t lanes, uint32_t *lane, uint32_t *distance)
 {
-  uint32_t least = view_least (view, tree, lanes);
-  *lane = least & FS_WORD_PARENT;
-  *distance = fs_word_distance (least);
-  return least < FS_WORD_SOURCE;
+  uint32_t min = view_min (view, tree, lanes);
+  *lane = min & FS_WORD_PARENT;
+  *distance = fs_word_distance (min);
+  return min < FS_WORD_SOURCE;
 }
 
 typedef struct {
@@ -190,8 +190,8 @@ around_nearest (const Around *around, uint32_t lanes)
   const __m128i bits = _mm_setr_epi16 (1, 2, 4, 8, 16, 32, 64, 128);
   __m128i chosen = _mm_and_si128 (_mm_set1_epi16 ((short)lanes), bits);
   __m128i others = _mm_cmpeq_epi16 (chosen, _mm_setzero_si128 ());
-  __m128i least = _mm_minpos_epu16 (_mm_or_si128 (around->label, others));
-  return (uint32_t)_mm_cvtsi128_si32 (least) & 0xffffu;
+  __m128i min = _mm_minpos_epu16 (_mm_or_si128 (around->label, others));
+  return (uint32_t)_mm_cvtsi128_si32 (min) & 0xffffu;
 }
 
 /* All are read and written, as how many there are cannot be foretold. */

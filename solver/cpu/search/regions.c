@@ -6,7 +6,7 @@
 #include "solver/system/threads.h"
 
 /* A side longer than the most is halved. */
-enum { MOST_TILES = 40, SEAM_TILES = 2 };
+enum { MAX_TILES = 40, SEAM_TILES = 2 };
 
 /* Of tiles. */
 typedef struct {
@@ -43,7 +43,7 @@ static gboolean
 halve (Box box, Box half[2], Box *seam)
 {
   int width = box.x1 - box.x0, height = box.y1 - box.y0;
-  if (MAX (width, height) <= MOST_TILES)
+  if (MAX (width, height) <= MAX_TILES)
     return FALSE;
   half[0] = half[1] = *seam = box;
   if (width >= height) {
@@ -85,7 +85,7 @@ static void
 find_margin (Regions *regions)
 {
   const FsCpuLayout *layout = regions->layout;
-  int width = layout->tile_cols > MOST_TILES ? SEAM_TILES : 0;
+  int width = layout->tile_cols > MAX_TILES ? SEAM_TILES : 0;
   regions->margin = (Box){ 0, 0, width, layout->tile_rows };
 }
 
@@ -327,7 +327,7 @@ FsSearchOutcome
 fs_cpu_regions_run (FsCpuSearch *whole, FsCpuRun run, int n_threads, const FsProgress *progress)
 {
   FsCpuLayout *layout = whole->layout;
-  if (MAX (layout->tile_cols, layout->tile_rows) <= MOST_TILES)
+  if (MAX (layout->tile_cols, layout->tile_rows) <= MAX_TILES)
     return FS_SEARCH_DONE;
   Regions regions = { .layout = layout,
                       .run = run,

@@ -11,7 +11,7 @@ enum {
   /* Tiles beyond which nothing is brought to a deficit. */
   REACH = 8,
   /* Of a pixel or an arc in one pass, so that the sum of two fits into 16 bits. */
-  FLOW_MOST = INT16_MAX / 2,
+  FLOW_MAX = INT16_MAX / 2,
 };
 
 /* Eight chains side by side, one way. */
@@ -98,10 +98,10 @@ positive (Lanes a)
 static inline Lanes
 load_excess (const int32_t *excess)
 {
-  const __m128i most = _mm_set1_epi16 (FLOW_MOST);
+  const __m128i max = _mm_set1_epi16 (FLOW_MAX);
   __m128i e = _mm_packs_epi32 (_mm_loadu_si128 ((const void *)excess),
                                _mm_loadu_si128 ((const void *)(excess + 4)));
-  return _mm_max_epi16 (_mm_min_epi16 (e, most), _mm_sub_epi16 (_mm_setzero_si128 (), most));
+  return _mm_max_epi16 (_mm_min_epi16 (e, max), _mm_sub_epi16 (_mm_setzero_si128 (), max));
 }
 
 static inline void
@@ -127,7 +127,7 @@ transpose (Lanes row[FS_CPU_TILE])
 static inline Lanes
 load_room (const uint16_t *arc, size_t stride)
 {
-  const __m128i most = _mm_set1_epi16 (FLOW_MOST);
+  const __m128i max = _mm_set1_epi16 (FLOW_MAX);
   __m128i room = _mm_cvtsi32_si128 (arc[0]);
   room = _mm_insert_epi16 (room, arc[stride], 1);
   room = _mm_insert_epi16 (room, arc[2 * stride], 2);
@@ -136,7 +136,7 @@ load_room (const uint16_t *arc, size_t stride)
   room = _mm_insert_epi16 (room, arc[5 * stride], 5);
   room = _mm_insert_epi16 (room, arc[6 * stride], 6);
   room = _mm_insert_epi16 (room, arc[7 * stride], 7);
-  return _mm_sub_epi16 (room, _mm_subs_epu16 (room, most));
+  return _mm_sub_epi16 (room, _mm_subs_epu16 (room, max));
 }
 
 /* What is taken by one pixel of each chain of what comes along. */
@@ -181,7 +181,7 @@ load_excess (const int32_t *excess)
 {
   Lanes out;
   for (int l = 0; l < LANES; l++)
-    out.lane[l] = (int16_t)CLAMP (excess[l], -FLOW_MOST, FLOW_MOST);
+    out.lane[l] = (int16_t)CLAMP (excess[l], -FLOW_MAX, FLOW_MAX);
   return out;
 }
 
@@ -201,7 +201,7 @@ load_room (const uint16_t *arc, size_t stride)
 {
   Lanes out;
   for (size_t l = 0; l < LANES; l++)
-    out.lane[l] = (int16_t)MIN (arc[l * stride], FLOW_MOST);
+    out.lane[l] = (int16_t)MIN (arc[l * stride], FLOW_MAX);
   return out;
 }
 

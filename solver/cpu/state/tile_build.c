@@ -105,8 +105,8 @@ star_lanes (const uint8_t *star, const uint8_t *there, int d)
 static inline __m128i
 raised (__m128i capacity, __m128i opposite, __m128i lanes)
 {
-  __m128i most = _mm_xor_si128 (opposite, _mm_set1_epi16 (-1));
-  return _mm_or_si128 (_mm_andnot_si128 (lanes, capacity), _mm_and_si128 (lanes, most));
+  __m128i max = _mm_xor_si128 (opposite, _mm_set1_epi16 (-1));
+  return _mm_or_si128 (_mm_andnot_si128 (lanes, capacity), _mm_and_si128 (lanes, max));
 }
 
 static inline Eight

@@ -19,7 +19,7 @@ enum { FS_CPU_WINDOW = FS_CPU_TILE + 2, FS_CPU_WINDOW_SPARE = 8 };
 enum { FS_CPU_WINDOW_PIXELS = FS_CPU_WINDOW * FS_CPU_WINDOW + FS_CPU_WINDOW_SPARE };
 /* Where the tile's first pixel lies. */
 enum { FS_CPU_WINDOW_FIRST = FS_CPU_WINDOW + 1 };
-G_STATIC_ASSERT (FS_CPU_WINDOW *FS_CPU_WINDOW <= FS_GRID_LINKS_MOST);
+G_STATIC_ASSERT (FS_CPU_WINDOW *FS_CPU_WINDOW <= FS_GRID_LINKS_MAX);
 
 typedef struct {
   FsGrid grid; /* its planes are the ones below */

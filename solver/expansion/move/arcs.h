@@ -30,9 +30,9 @@ fs_arcs_write (FsMove *move, int d, size_t p, FsArcs arcs)
     move->forth[d][p] = arcs.forth;
     move->back[d][p] = arcs.back;
   }
-  int32_t most = move->is_wide ? FS_SHOWN_MAX : FS_NLINK_PAIR_MAX;
-  move->nlink[d][p] = (uint16_t)MIN (arcs.forth, most);
-  move->nlink_back[d][p] = (uint16_t)MIN (arcs.back, most);
+  int32_t max = move->is_wide ? FS_SHOWN_MAX : FS_NLINK_PAIR_MAX;
+  move->nlink[d][p] = (uint16_t)MIN (arcs.forth, max);
+  move->nlink_back[d][p] = (uint16_t)MIN (arcs.back, max);
 }
 
 /* The duals of one direction, which the labels of a pair have a share in. */

@@ -166,30 +166,30 @@ fs_label_problem_energy (const FsLabelProblem *problem, const uint8_t *labels)
 static int32_t
 cheapest_pair (const FsLabelProblem *problem)
 {
-  int32_t least = problem->table != NULL ? problem->table[0] : 0;
+  int32_t min = problem->table != NULL ? problem->table[0] : 0;
   for (int i = 1; problem->table != NULL && i < problem->n_labels * problem->n_labels; i++)
-    least = MIN (least, problem->table[i]);
-  return least;
+    min = MIN (min, problem->table[i]);
+  return min;
 }
 
 int64_t
 fs_label_problem_bound (const FsLabelProblem *problem)
 {
   size_t n = fs_label_problem_n_pixels (problem);
-  int32_t least_pair = cheapest_pair (problem);
+  int32_t min_pair = cheapest_pair (problem);
   int64_t bound = 0;
   size_t p = 0;
   for (int y = 0; y < problem->height; y++)
     for (int x = 0; x < problem->width; x++, p++) {
       if (!fs_label_problem_has (problem, p))
         continue;
-      int32_t least = problem->data[p];
+      int32_t min = problem->data[p];
       for (int label = 1; label < problem->n_labels; label++)
-        least = MIN (least, problem->data[(size_t)label * n + p]);
-      bound += least;
+        min = MIN (min, problem->data[(size_t)label * n + p]);
+      bound += min;
       for (int d = 0; d < fs_label_problem_n_directions (problem); d++)
         if (has_pair (problem, x, y, d))
-          bound += (int64_t)least_pair * fs_label_problem_weight (problem, p, d);
+          bound += (int64_t)min_pair * fs_label_problem_weight (problem, p, d);
     }
   return bound;
 }

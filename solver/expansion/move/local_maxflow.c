@@ -11,7 +11,7 @@ enum { PIXELS_PER_ROOT = 20 };
 /* … or so many looks, a number of looks for each pixel. */
 enum { LOOKS_PER_PIXEL = 1 };
 /* How far a line leads. */
-enum { LINE_MOST = 64 };
+enum { MAX_LINE = 64 };
 
 /* What a pixel's arc says beside a direction (0 … 7), the way to its parent. */
 enum {
@@ -335,17 +335,17 @@ grow_all (Run *run, Kind kind)
 INLINE void
 take_along (Run *run, Kind kind, size_t root, int arc)
 {
-  int32_t *excess = run->excess, given[LINE_MOST], flow = 0, most = -excess[root];
+  int32_t *excess = run->excess, given[MAX_LINE], flow = 0, max = -excess[root];
   int towards = arc ^ FS_DIRECTION_OPPOSITE, n = 0;
   size_t at = root;
-  for (; n < LINE_MOST; n++) {
+  for (; n < MAX_LINE; n++) {
     size_t q = beside (run, at, arc);
-    if (q >= run->n || excess[q] < 0 || most == 0)
+    if (q >= run->n || excess[q] < 0 || max == 0)
       break;
-    most = MIN (most, left_of (run, kind, q, towards));
-    given[n] = MIN (excess[q], most);
+    max = MIN (max, left_of (run, kind, q, towards));
+    given[n] = MIN (excess[q], max);
     excess[q] -= given[n];
-    most -= given[n];
+    max -= given[n];
     at = q;
   }
   while (n > 0) {

@@ -33,7 +33,7 @@ static int
 reach_of (const FsLineCosts *costs, int n_labels)
 {
   int reach = n_labels - 1;
-  while (reach > 0 && costs->cost[reach] == costs->most)
+  while (reach > 0 && costs->cost[reach] == costs->max)
     reach--;
   return reach;
 }
@@ -45,7 +45,7 @@ find_costs (const FsLabelProblem *problem, FsLineCosts *real, FsLineCosts *metri
   int n = problem->n_labels;
   const int32_t *cost = problem->table;
   int64_t unit = n > 1 ? cost[1] : 0;
-  real->most = metric->most = cost[n - 1];
+  real->max = metric->max = cost[n - 1];
   for (int k = 0; k < n; k++) {
     real->cost[k] = cost[k];
     metric->cost[k] = (int32_t)MIN (k * unit, cost[n - 1]);
@@ -79,7 +79,7 @@ fs_chains_are_for (const FsLabelProblem *problem, GError **error)
 static FsMovesDistances
 distances_of (const FsLineCosts *costs)
 {
-  FsMovesDistances distances = { .reach = costs->reach, .most = costs->most };
+  FsMovesDistances distances = { .reach = costs->reach, .max = costs->max };
   memcpy (distances.cost, costs->cost, sizeof distances.cost);
   return distances;
 }

@@ -22,9 +22,9 @@ enum {
   FS_LINES_SUM_MAX = 10000 /* of D and six V: what 16 bits may be used for */
 };
 
-/* V(a, b) = cost[|a − b|], which is `most` beyond `reach`. */
+/* V(a, b) = cost[|a − b|], which is `max` beyond `reach`. */
 typedef struct {
-  int32_t cost[FS_LABELS_MAX], most;
+  int32_t cost[FS_LABELS_MAX], max;
   int reach;
 } FsLineCosts;
 

@@ -20,25 +20,24 @@ put_lot (Value *values, __m256i lanes)
 static inline __m256i
 level (__m256i lanes)
 {
-  __m128i least =
-      _mm_min_epi16 (_mm256_castsi256_si128 (lanes), _mm256_extracti128_si256 (lanes, 1));
-  least = _mm_min_epi16 (least, _mm_shuffle_epi32 (least, 0x4E));
-  least = _mm_min_epi16 (least, _mm_shuffle_epi32 (least, 0xB1));
-  least = _mm_min_epi16 (least, _mm_srli_epi32 (least, 16));
-  return _mm256_broadcastw_epi16 (least);
+  __m128i min = _mm_min_epi16 (_mm256_castsi256_si128 (lanes), _mm256_extracti128_si256 (lanes, 1));
+  min = _mm_min_epi16 (min, _mm_shuffle_epi32 (min, 0x4E));
+  min = _mm_min_epi16 (min, _mm_shuffle_epi32 (min, 0xB1));
+  min = _mm_min_epi16 (min, _mm_srli_epi32 (min, 16));
+  return _mm256_broadcastw_epi16 (min);
 }
 
 static inline __m256i
 level_of (const Value *values, int n)
 {
-  __m256i least = lot (values);
+  __m256i min = lot (values);
   for (int from = N_LANES; from < n; from += N_LANES)
-    least = _mm256_min_epi16 (least, lot (values + from));
-  return level (least);
+    min = _mm256_min_epi16 (min, lot (values + from));
+  return level (min);
 }
 
 static inline Value
-least_of (const Value *values, int n)
+min_of (const Value *values, int n)
 {
   return (Value)_mm256_extract_epi16 (level_of (values, n), 0);
 }
@@ -46,11 +45,11 @@ least_of (const Value *values, int n)
 static inline int
 cheapest (const Value *values, int n)
 {
-  __m256i least = level_of (values, n);
+  __m256i min = level_of (values, n);
   for (int from = 0;; from += N_LANES) {
-    int is_least = _mm256_movemask_epi8 (_mm256_cmpeq_epi16 (lot (values + from), least));
-    if (is_least != 0 || from + N_LANES >= n)
-      return from + __builtin_ctz ((unsigned)is_least) / (int)sizeof (Value);
+    int is_min = _mm256_movemask_epi8 (_mm256_cmpeq_epi16 (lot (values + from), min));
+    if (is_min != 0 || from + N_LANES >= n)
+      return from + __builtin_ctz ((unsigned)is_min) / (int)sizeof (Value);
   }
 }
 
@@ -73,12 +72,12 @@ pass_on (const FsLineCosts *costs, Padded *from, int32_t weight, gboolean by_lad
   const int n_lots = n / N_LANES;
   const Value *values = middle (from);
   __m256i f[LOTS_MAX + 2], m[LOTS_MAX];
-  __m256i least = level_of (values, n);
-  __m256i most = _mm256_add_epi16 (least, _mm256_set1_epi16 ((Value)(weight * costs->most)));
+  __m256i min = level_of (values, n);
+  __m256i max = _mm256_add_epi16 (min, _mm256_set1_epi16 ((Value)(weight * costs->max)));
   f[0] = f[n_lots + 1] = far;
   for (int i = 0; i < n_lots; i++) {
     f[i + 1] = lot (values + i * N_LANES);
-    m[i] = _mm256_min_epi16 (f[i + 1], most);
+    m[i] = _mm256_min_epi16 (f[i + 1], max);
   }
   for (int k = 1; k <= costs->reach; k = by_ladder ? 2 * k : k + 1) {
     const __m256i cost = _mm256_set1_epi16 ((Value)(weight * costs->cost[k]));
@@ -106,7 +105,7 @@ pass_on (const FsLineCosts *costs, Padded *from, int32_t weight, gboolean by_lad
       f[i + 1] = m[i];
   }
   for (int i = 0; i < n_lots; i++)
-    put_lot (to + i * N_LANES, _mm256_sub_epi16 (m[i], least));
+    put_lot (to + i * N_LANES, _mm256_sub_epi16 (m[i], min));
 }
 
 #undef LOWER_BY

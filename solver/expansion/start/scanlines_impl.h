@@ -42,26 +42,26 @@ make_room (Padded *padded)
 #include "solver/expansion/start/scanlines_avx2.h"
 #else
 static inline Value
-least_of (const Value *values, int n)
+min_of (const Value *values, int n)
 {
-  Value least[N_LANES];
-  memcpy (least, values, sizeof least);
+  Value min[N_LANES];
+  memcpy (min, values, sizeof min);
   for (int from = N_LANES; from < n; from += N_LANES)
     for (int l = 0; l < N_LANES; l++)
-      least[l] = MIN (least[l], values[from + l]);
+      min[l] = MIN (min[l], values[from + l]);
   for (int half = N_LANES / 2; half > 0; half /= 2)
     for (int l = 0; l < half; l++)
-      least[l] = MIN (least[l], least[half + l]);
-  return least[0];
+      min[l] = MIN (min[l], min[half + l]);
+  return min[0];
 }
 
 /* The first label with the least number. */
 static inline int
 cheapest (const Value *values, int n)
 {
-  Value least = least_of (values, n);
+  Value min = min_of (values, n);
   int label = 0;
-  while (values[label] != least)
+  while (values[label] != min)
     label++;
   return label;
 }
@@ -73,9 +73,9 @@ pass_on (const FsLineCosts *costs, Padded *from, int32_t weight, gboolean by_lad
          Value *restrict to)
 {
   Value *f = middle (from);
-  Value least = least_of (f, n), most = (Value)(least + weight * costs->most);
+  Value min = min_of (f, n), max = (Value)(min + weight * costs->max);
   for (int l = 0; l < n; l++)
-    to[l] = MIN (f[l], most);
+    to[l] = MIN (f[l], max);
   for (int k = 1; k <= costs->reach; k = by_ladder ? 2 * k : k + 1) {
     Value cost = (Value)(weight * costs->cost[k]);
     for (int l = 0; l < n; l++) {
@@ -86,7 +86,7 @@ pass_on (const FsLineCosts *costs, Padded *from, int32_t weight, gboolean by_lad
       memcpy (f, to, (size_t)n * sizeof *f);
   }
   for (int l = 0; l < n; l++)
-    to[l] = (Value)(to[l] - least);
+    to[l] = (Value)(to[l] - min);
 }
 #endif
 
@@ -238,11 +238,11 @@ go_back (FsLinesProblem *problem, const FsLines *lines, int n)
         fetch (rest - STEPS_AHEAD * way.step_at, n);
         fetch (dual - STEPS_AHEAD * way.step_at, n);
       }
-      Value least = least_of (rest, n);
+      Value min = min_of (rest, n);
       EACH_LOT (l)
       {
         Lot here = LOT (rest + l);
-        LOT_AT (f + l) = here - ((here - least) >> FS_LINES_KEPT_SHIFT) - LOT (dual + l);
+        LOT_AT (f + l) = here - ((here - min) >> FS_LINES_KEPT_SHIFT) - LOT (dual + l);
       }
       Labels message;
       pass_on (&problem->metric, &from[j],
@@ -337,9 +337,9 @@ bound (const FsLinesProblem *problem, int y)
 {
   int64_t sum = 0;
   for (int x = 0; x < problem->problem->width; x++)
-    sum += least_of ((const Value *)problem->rest
-                         + ((size_t)y * problem->pitch + (size_t)x) * (size_t)problem->n_padded,
-                     problem->n_padded);
+    sum += min_of ((const Value *)problem->rest
+                       + ((size_t)y * problem->pitch + (size_t)x) * (size_t)problem->n_padded,
+                   problem->n_padded);
   return sum;
 }
 

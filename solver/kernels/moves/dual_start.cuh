@@ -92,13 +92,13 @@ fs_chain_store (const FsChains &chains, int32_t *plane, size_t p, const int32_t 
 
 template <int K>
 static __device__ int32_t
-fs_chain_least (const int32_t *value)
+fs_chain_min (const int32_t *value)
 {
-  int32_t least = value[0];
+  int32_t min = value[0];
 #pragma unroll
   for (int k = 1; k < K; k++)
-    least = fs_min_i32 (least, value[k]);
-  return fs_warp_min (least);
+    min = fs_min_i32 (min, value[k]);
+  return fs_warp_min (min);
 }
 
 /* The cheapest label, the lowest of equals. */
@@ -106,11 +106,11 @@ template <int K>
 static __device__ int
 fs_chain_cheapest (const int32_t *value)
 {
-  int32_t least = fs_chain_least<K> (value);
+  int32_t min = fs_chain_min<K> (value);
   int label = 0;
 #pragma unroll
   for (int k = K - 1; k >= 0; k--) {
-    uint32_t lanes = __ballot_sync (FS_ALL_LANES, value[k] == least);
+    uint32_t lanes = __ballot_sync (FS_ALL_LANES, value[k] == min);
     label = lanes != 0 ? k * FS_WARP + __ffs ((int)lanes) - 1 : label;
   }
   return label;
@@ -154,7 +154,7 @@ static __device__ void
 fs_chain_message (const FsChainCosts &costs, int n_labels, const int32_t *f, int32_t weight,
                   int32_t *row, int32_t *m)
 {
-  int32_t least = fs_chain_least<K> (f), top = least + weight * costs.of.most;
+  int32_t min = fs_chain_min<K> (f), top = min + weight * costs.of.max;
 #pragma unroll
   for (int k = 0; k < K; k++)
     m[k] = f[k];
@@ -168,7 +168,7 @@ fs_chain_message (const FsChainCosts &costs, int n_labels, const int32_t *f, int
                                   distance > 1, m);
 #pragma unroll
   for (int k = 0; k < K; k++)
-    m[k] = fs_min_i32 (m[k], top) - least;
+    m[k] = fs_min_i32 (m[k], top) - min;
 }
 
 /* --- Sweeps --- */
@@ -299,10 +299,10 @@ fs_chain_go_back (const FsChains &chains, const FsChainLine &line, const FsChain
         if (threadIdx.x == 0)
           chains.labels[p] = (uint8_t)after.label;
       }
-      int32_t least = fs_chain_least<K> (rest);
+      int32_t min = fs_chain_min<K> (rest);
 #pragma unroll
       for (int k = 0; k < K; k++)
-        f[k] = rest[k] - ((rest[k] - least) >> kept_shift) - step.dual[k];
+        f[k] = rest[k] - ((rest[k] - min) >> kept_shift) - step.dual[k];
       fs_chain_message<K> (costs, chains.n_labels, f, step.weight, row, m);
 #pragma unroll
       for (int k = 0; k < K; k++) {
@@ -315,7 +315,7 @@ fs_chain_go_back (const FsChains &chains, const FsChainLine &line, const FsChain
       if (i - j > 0)
         fs_chain_store<K> (chains, line.dual, p - line.step, after.dual);
       if (PICKS)
-        bound += fs_chain_least<K> (rest);
+        bound += fs_chain_min<K> (rest);
     }
   return bound;
 }

@@ -45,7 +45,7 @@ fs_chain_costs (const FsMovesDistances &from, int n_labels)
   FsChainCosts costs = { from, from.reach > FS_CHAIN_DIRECT };
   for (int i = 1; i <= from.reach; i++)
     costs.is_linear &= from.cost[i] == i * each;
-  costs.is_linear &= from.most <= (from.reach + 1) * each;
+  costs.is_linear &= from.max <= (from.reach + 1) * each;
   return costs;
 }
 

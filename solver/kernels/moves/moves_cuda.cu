@@ -311,9 +311,9 @@ fs_moves_stage (FsMoves *moves, const void *changes, size_t bytes, FsEngineError
 static int
 fs_moves_change_data (FsMoves *moves, const FsMovesDatum *changes, size_t n, FsEngineError *error)
 {
-  const size_t most = STAGED_BYTES / sizeof *changes;
-  for (size_t i = 0; i < n; i += most) {
-    size_t part = n - i < most ? n - i : most;
+  const size_t max = STAGED_BYTES / sizeof *changes;
+  for (size_t i = 0; i < n; i += max) {
+    size_t part = n - i < max ? n - i : max;
     int status = fs_moves_stage (moves, changes + i, part * sizeof *changes, error);
     if (status != FS_ENGINE_DONE)
       return status;
@@ -328,9 +328,9 @@ static int
 fs_moves_change_labels (FsMoves *moves, const uint32_t *pixels, size_t n, int label,
                         FsEngineError *error)
 {
-  const size_t most = STAGED_BYTES / sizeof *pixels;
-  for (size_t i = 0; i < n; i += most) {
-    size_t part = n - i < most ? n - i : most;
+  const size_t max = STAGED_BYTES / sizeof *pixels;
+  for (size_t i = 0; i < n; i += max) {
+    size_t part = n - i < max ? n - i : max;
     int status = fs_moves_stage (moves, pixels + i, part * sizeof *pixels, error);
     if (status != FS_ENGINE_DONE)
       return status;

@@ -331,19 +331,19 @@ fs_band_flow (const FsPreviewLevel *level, const FsBandFlow *before, int x, int 
               int32_t forth, int32_t back)
 {
   int is_back = direction >= 4, d = direction & 3;
-  int32_t flow = 0, most = is_back ? back : forth, least = is_back ? -forth : -back;
+  int32_t flow = 0, max = is_back ? back : forth, min = is_back ? -forth : -back;
   if (is_back) {
     x += fs_direction_step_x (direction);
     y += fs_direction_step_y (direction);
   }
   int32_t residual = fs_band_previous_residual (&level->shape, &before->previous, x, y, d);
   if (residual != FS_NOT_KEPT)
-    flow = most - residual;
+    flow = max - residual;
   else if (before->kind == FS_FLOW_OWN)
-    flow = fs_band_own_flow (level, &before->cut, x, y, d, most);
+    flow = fs_band_own_flow (level, &before->cut, x, y, d, max);
   else if (before->kind == FS_FLOW_COARSER)
     flow = fs_band_coarser_flow (level, &before->coarse, x, y, d);
-  flow = fs_max_i32 (fs_min_i32 (flow, most), least);
+  flow = fs_max_i32 (fs_min_i32 (flow, max), min);
   return is_back ? -flow : flow;
 }
 

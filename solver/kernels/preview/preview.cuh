@@ -41,13 +41,13 @@ fs_largest_pair_kernel (FsPreviewLevel fine, FsPreviewLevel coarse, uint32_t *la
 {
   int x, y;
   bool is_there = fs_level_pixel (coarse.shape, &x, &y);
-  uint32_t most = is_there ? fs_pyramid_largest_pair (&fine, &coarse, x, y) : 0;
+  uint32_t max = is_there ? fs_pyramid_largest_pair (&fine, &coarse, x, y) : 0;
   for (int step = FS_WARP / 2; step > 0; step /= 2) {
-    uint32_t other = __shfl_xor_sync (FS_ALL_LANES, most, step);
-    most = other > most ? other : most;
+    uint32_t other = __shfl_xor_sync (FS_ALL_LANES, max, step);
+    max = other > max ? other : max;
   }
   if (threadIdx.x % FS_WARP == 0)
-    atomicMax (largest, most);
+    atomicMax (largest, max);
 }
 
 __global__ void

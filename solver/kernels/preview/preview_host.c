@@ -141,13 +141,13 @@ make_tlink (HostPreview *preview, FsPreviewLevel *coarse, int x, int y)
 static uint32_t
 largest_pair (const FsPreviewLevel *coarse)
 {
-  uint32_t most = 0;
+  uint32_t max = 0;
   for (int y = 0; y < coarse->shape.height; y++)
     for (int x = 0; x < coarse->shape.width; x++) {
       uint32_t pair = fs_pyramid_largest_pair (coarse - 1, coarse, x, y);
-      most = pair > most ? pair : most;
+      max = pair > max ? pair : max;
     }
-  return most;
+  return max;
 }
 
 static void

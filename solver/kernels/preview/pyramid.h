@@ -48,15 +48,15 @@ FS_PHASE uint32_t
 fs_pyramid_weakest (const FsGridState *fine, const uint16_t *plane, int direction, int x, int y,
                     int n)
 {
-  uint32_t least = UINT32_MAX;
+  uint32_t min = UINT32_MAX;
   int dx = fs_direction_step_x (direction), dy = fs_direction_step_y (direction);
   for (int i = 0; i < n; i++, x += dx, y += dy) {
     if (!fs_is_inside (fine, x, y) || !fs_is_inside (fine, x + dx, y + dy))
       break;
     uint32_t link = plane[(size_t)y * fine->width + x];
-    least = link < least ? link : least;
+    min = link < min ? link : min;
   }
-  return least != UINT32_MAX ? least : 0;
+  return min != UINT32_MAX ? min : 0;
 }
 
 /* Both ways from a block to the next one in a direction 0 … 3, of one sense's plane. */
@@ -78,16 +78,16 @@ fs_pyramid_ways (const FsGridState *fine, const FsGridState *coarse, const uint1
 FS_PHASE uint32_t
 fs_pyramid_largest_pair (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int x, int y)
 {
-  uint32_t most = 0;
+  uint32_t max = 0;
   for (int d = 0; d < fine->shape.n_arcs / 2; d++) {
     const FsProblem *problem = &fine->problem;
     uint32_t forth = fs_pyramid_ways (&fine->shape, &coarse->shape, problem->nlink[d], d, x, y);
     uint32_t back = forth;
     if (problem->back[d] != problem->nlink[d])
       back = fs_pyramid_ways (&fine->shape, &coarse->shape, problem->back[d], d, x, y);
-    most = forth + back > most ? forth + back : most;
+    max = forth + back > max ? forth + back : max;
   }
-  return most;
+  return max;
 }
 
 /* By how many bits a level is scaled whose largest pair this is. */

@@ -240,7 +240,7 @@ fs_warp_run_step (int step, const int way[N], FsRunFlow flow[N])
   for (int k = 0; k < N; k++) {
     int source = fs_run_source (lane, step, way[k]);
     FsRunFlow first = { __shfl_sync (FS_ALL_LANES, flow[k].sum, source),
-                        __shfl_sync (FS_ALL_LANES, flow[k].most, source) };
+                        __shfl_sync (FS_ALL_LANES, flow[k].max, source) };
     flow[k] = fs_run_then (first, flow[k]);
   }
 }
@@ -276,7 +276,7 @@ fs_warp_run_end_rows (const FsRunStrip *turn, const FsRunFlow flow[N], int leave
   int32_t out[N], from_west[N], from_east[N];
 #pragma unroll
   for (int k = 0; k < N; k++) {
-    out[k] = fs_min_i32 (flow[k].sum, flow[k].most);
+    out[k] = fs_min_i32 (flow[k].sum, flow[k].max);
     from_west[k] = __shfl_up_sync (FS_ALL_LANES, out[k], 1);
     from_east[k] = __shfl_down_sync (FS_ALL_LANES, out[k], 1);
   }

@@ -38,7 +38,7 @@ typedef struct __attribute__ ((aligned (16))) {
 
 /* What a stretch of pixels lets through: min (inflow + sum, most). */
 typedef struct __attribute__ ((aligned (8))) {
-  int32_t sum, most;
+  int32_t sum, max;
 } FsRunFlow;
 
 typedef struct {
@@ -148,13 +148,13 @@ fs_run_next (int lane, int32_t label, uint32_t top, uint32_t bottom, const FsRun
   const uint32_t useful[4] = { top >> lane, bottom >> lane, fs_run_may_enter (FS_RUN_WEST, mine),
                                fs_run_may_enter (FS_RUN_EAST, mine) >> (FS_SIDE - 1) };
   /* How far above the label they are: those below it seem farther than any. */
-  uint32_t least = (uint32_t)(FS_FAR - label - 1);
+  uint32_t min = (uint32_t)(FS_FAR - label - 1);
   FS_UNROLL
   for (int side = 0; side < 4; side++) {
     uint32_t above = (uint32_t)(mine->label.ring[side] - label - 1) | ((useful[side] & 1u) - 1u);
-    least = above < least ? above : least;
+    min = above < min ? above : min;
   }
-  return label + 1 + (int32_t)least;
+  return label + 1 + (int32_t)min;
 }
 
 /* The runs of open arcs to the west, upwards in bits, that begin at `first`: the carry runs along.
@@ -258,7 +258,7 @@ fs_run_left (const FsRunLane *mine)
 FS_PHASE FsRunFlow
 fs_run_then (FsRunFlow first, FsRunFlow then)
 {
-  FsRunFlow both = { first.sum + then.sum, fs_min_i32 (first.most + then.sum, then.most) };
+  FsRunFlow both = { first.sum + then.sum, fs_min_i32 (first.max + then.sum, then.max) };
   return both;
 }
 
@@ -321,7 +321,7 @@ fs_run_row_flow (int lane, int k, const FsRunRow *row, const FsStrip *mine)
                  : row->arc[FS_RUN_WEST] & bit ? mine->residual[FS_RUN_WEST][k]
                                                : 0;
   FsRunFlow flow = fs_run_pixel (mine->excess[k], room);
-  flow.most = fs_run_heads (row) & bit ? fs_min_i32 (flow.most, flow.sum) : flow.most;
+  flow.max = fs_run_heads (row) & bit ? fs_min_i32 (flow.max, flow.sum) : flow.max;
   return flow;
 }
 
@@ -417,8 +417,8 @@ fs_run_report_columns (int thread, int step, int pushes, const FsRunStrip *turn,
       down = fs_run_then (down, fs_run_pixel (mine->excess[k], south));
       up = fs_run_then (up, fs_run_pixel (mine->excess[above], north));
     } else {
-      down.most = fs_min_i32 (down.most, south);
-      up.most = fs_min_i32 (up.most, north);
+      down.max = fs_min_i32 (down.max, south);
+      up.max = fs_min_i32 (up.max, north);
     }
   }
   *fs_run_down (step, strip, lane, runs) = down;
@@ -444,8 +444,8 @@ fs_run_column_inflow (int thread, int step, uint32_t pushes, FsRunRoom *runs, in
   }
   FS_UNROLL
   for (int i = 0; i < FS_STRIPS - 1; i++) {
-    inflow[0] = fs_min_i32 (inflow[0] + above[i].sum, above[i].most);
-    inflow[1] = fs_min_i32 (inflow[1] + below[i].sum, below[i].most);
+    inflow[0] = fs_min_i32 (inflow[0] + above[i].sum, above[i].max);
+    inflow[1] = fs_min_i32 (inflow[1] + below[i].sum, below[i].max);
   }
 }
 

@@ -197,7 +197,7 @@ push_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip 
             fs_run_then (old[fs_run_source (lane, step, fs_run_way (lane, row))], old[lane]);
     }
     for (int lane = 0; lane < FS_WARP; lane++)
-      out[lane][k] = fs_min_i32 (flow[lane].sum, flow[lane].most);
+      out[lane][k] = fs_min_i32 (flow[lane].sum, flow[lane].max);
     for (int lane = 0; lane < FS_WARP; lane++)
       fs_run_row_end (lane, k, row, out[lane][k], out[lane > 0 ? lane - 1 : 0][k],
                       out[lane < FS_WARP - 1 ? lane + 1 : lane][k], &lanes[lane]);

@@ -16,7 +16,7 @@
 #include "solver/kernels/solve/problem.h"
 
 #define FS_STRAIGHT_TILES 8     /* of a piece */
-#define FS_STRAIGHT_MOST  65535 /* that an arc lets through */
+#define FS_STRAIGHT_MAX   65535 /* that an arc lets through */
 
 typedef struct {
   int axis;    /* 0: rows, 1: columns */
@@ -31,12 +31,12 @@ typedef struct {
 
 /* What leaves a tile: what comes along and `more`, at least, and at most. */
 typedef struct {
-  int32_t more, least, most;
+  int32_t more, min, max;
 } FsStraightWay;
 
 /* What is wanted before a tile: what is wanted behind it and `more`, at least. */
 typedef struct {
-  int32_t more, least;
+  int32_t more, min;
 } FsStraightWant;
 
 /* How many pieces a photo has, and the i-th. */
@@ -85,19 +85,19 @@ fs_straight_at (int way, int i)
 FS_PHASE int32_t
 fs_straight_excess (const FsStraightLane *mine, int at)
 {
-  return fs_max_i32 (fs_min_i32 (mine->excess[at], FS_STRAIGHT_MOST), -FS_STRAIGHT_MOST);
+  return fs_max_i32 (fs_min_i32 (mine->excess[at], FS_STRAIGHT_MAX), -FS_STRAIGHT_MAX);
 }
 
 FS_PHASE int32_t
 fs_straight_leaves (FsStraightWay way, int32_t along)
 {
-  return fs_min_i32 (fs_max_i32 (along + way.more, way.least), way.most);
+  return fs_min_i32 (fs_max_i32 (along + way.more, way.min), way.max);
 }
 
 FS_PHASE int32_t
 fs_straight_wants (FsStraightWant want, int32_t wanted)
 {
-  return fs_max_i32 (wanted + want.more, want.least);
+  return fs_max_i32 (wanted + want.more, want.min);
 }
 
 /* What a pixel lets go on. */
@@ -113,12 +113,12 @@ fs_straight_pixel (int way, int at, const FsStraightLane *mine)
 FS_PHASE FsStraightWay
 fs_straight_measure (int way, const FsStraightLane *mine)
 {
-  FsStraightWay all = { 0, 0, FS_STRAIGHT_MOST };
+  FsStraightWay all = { 0, 0, FS_STRAIGHT_MAX };
   FS_UNROLL
   for (int i = 0; i < FS_SIDE; i++) {
     FsStraightWay next = fs_straight_pixel (way, fs_straight_at (way, i), mine);
-    all.least = fs_max_i32 (all.least + next.more, next.least);
-    all.most = fs_min_i32 (fs_max_i32 (all.most + next.more, next.least), next.most);
+    all.min = fs_max_i32 (all.min + next.more, next.min);
+    all.max = fs_min_i32 (fs_max_i32 (all.max + next.more, next.min), next.max);
     all.more += next.more;
   }
   return all;
@@ -133,7 +133,7 @@ fs_straight_forth (int way, int32_t along, FsStraightLane *mine)
   for (int i = 0; i < FS_SIDE; i++) {
     int at = fs_straight_at (way, i);
     FsStraightWay next = fs_straight_pixel (way, at, mine);
-    mine->taken[at] = fs_min_i32 (along, next.least - next.more);
+    mine->taken[at] = fs_min_i32 (along, next.min - next.more);
     along = fs_straight_leaves (next, along);
   }
   FS_UNROLL
@@ -141,7 +141,7 @@ fs_straight_forth (int way, int32_t along, FsStraightLane *mine)
     int at = fs_straight_at (way, i);
     int32_t taken = mine->taken[at];
     int32_t more = taken - fs_max_i32 (fs_straight_excess (mine, at), 0);
-    all.least = fs_max_i32 (all.least + more, taken);
+    all.min = fs_max_i32 (all.min + more, taken);
     all.more += more;
   }
   return all;

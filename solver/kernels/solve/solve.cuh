@@ -83,14 +83,14 @@ struct FsCounts {
   unsigned long long discharges, phases, pushes, busy_ns;
 };
 
-/* Pushes until nothing moves, `most` times at most. Returns how often. */
+/* Pushes until nothing moves, `max` times at most. Returns how often. */
 template <int N_ARCS>
 static __device__ int
-fs_block_push_all (int most, FsDischargeRoom *room, FsStrip *mine)
+fs_block_push_all (int max, FsDischargeRoom *room, FsStrip *mine)
 {
   bool moved = true;
   int i = 0;
-  for (; i < most && moved; i++) {
+  for (; i < max && moved; i++) {
     fs_block_push<N_ARCS> (i % 2 != 0, room, mine);
     __syncthreads ();
     fs_discharge_fetch (N_ARCS, threadIdx.x, room, mine);
@@ -271,12 +271,12 @@ fs_warp_find (int lane, bool is_last, int32_t limit, FsDischargeRoom *room, FsRu
 /* Returns how many passes over the tile that took. */
 template <int N_ARCS>
 static __device__ int
-fs_block_push_found (int most, FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
+fs_block_push_found (int max, FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
 {
   if constexpr (N_ARCS == FS_RUN_ARCS)
     return fs_block_push_runs (room, runs, mine);
   fs_discharge_slopes (N_ARCS, threadIdx.x, room, mine);
-  return fs_block_push_all<N_ARCS> (most, room, mine);
+  return fs_block_push_all<N_ARCS> (max, room, mine);
 }
 
 /* The phases of a visit. Returns whether excess is left. */

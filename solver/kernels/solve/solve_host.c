@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_AT_ONCE = 3, MOST_EPOCHS = 100000, REACH_GROWTH = 2 };
+enum { MAX_AT_ONCE = 3, MAX_EPOCHS = 100000, REACH_GROWTH = 2 };
 
 /* --- Rounds --- */
 
@@ -247,13 +247,13 @@ label_end (FsEngine *engine, LabelVisit *visit, int raise)
 static void
 label_all (FsEngine *engine, int raise)
 {
-  LabelVisit visits[MOST_AT_ONCE];
+  LabelVisit visits[MAX_AT_ONCE];
   for (; engine->list[0].count > 0; end_round (engine)) {
     int count = engine->list[0].count;
     int *order = malloc ((size_t)count * sizeof *order);
     fs_host_shuffle (engine, order, count);
-    for (int first = 0; first < count; first += MOST_AT_ONCE) {
-      int n = count - first < MOST_AT_ONCE ? count - first : MOST_AT_ONCE;
+    for (int first = 0; first < count; first += MAX_AT_ONCE) {
+      int n = count - first < MAX_AT_ONCE ? count - first : MAX_AT_ONCE;
       for (int i = 0; i < n; i++)
         label_begin (engine, &visits[i], (int)engine->list[0].tile[order[first + i]], raise);
       for (int i = 0; i < n; i++)
@@ -533,13 +533,13 @@ discharge_end (FsEngine *engine, DischargeVisit *visit)
 static void
 discharge_all (FsEngine *engine)
 {
-  DischargeVisit *visits = malloc (MOST_AT_ONCE * sizeof *visits);
+  DischargeVisit *visits = malloc (MAX_AT_ONCE * sizeof *visits);
   for (int round = 0; round < engine->rounds && engine->list[0].count > 0; round++) {
     int count = engine->list[0].count;
     int *order = malloc ((size_t)count * sizeof *order);
     fs_host_shuffle (engine, order, count);
-    for (int first = 0; first < count; first += MOST_AT_ONCE) {
-      int n = count - first < MOST_AT_ONCE ? count - first : MOST_AT_ONCE;
+    for (int first = 0; first < count; first += MAX_AT_ONCE) {
+      int n = count - first < MAX_AT_ONCE ? count - first : MAX_AT_ONCE;
       for (int i = 0; i < n; i++)
         discharge_begin (engine, &visits[i], (int)engine->list[0].tile[order[first + i]]);
       for (int i = 0; i < n; i++)
@@ -579,7 +579,7 @@ fs_host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, int64
     discharge_all (engine);
     for (int tile = 0; cancelled && tile < engine->grid.n_tiles; tile++)
       fs_host_absorb (engine, tile);
-    if (cancelled || *epochs > MOST_EPOCHS)
+    if (cancelled || *epochs > MAX_EPOCHS)
       return cancelled ? FS_ENGINE_CANCELLED : FS_ENGINE_FAILED;
     engine->reach = fs_next_reach (engine->reach, REACH_GROWTH);
   }

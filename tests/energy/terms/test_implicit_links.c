@@ -64,7 +64,7 @@ check_among (const FsLinkCase *c, GRand *rand)
   FsGrid part = { .width = MIN (width, plain->width - x0),
                   .height = MIN (height, plain->height - y0),
                   .neighbours = plain->neighbours };
-  uint16_t links[FS_N_DIRECTIONS][FS_GRID_LINKS_MOST];
+  uint16_t links[FS_N_DIRECTIONS][FS_GRID_LINKS_MAX];
   uint16_t *out[] = { links[0], links[1], links[2], links[3] };
   implicit->links->read (implicit->links->data, x0, y0, part.width, part.height, out);
   for (int d = 0; d < fs_grid_n_directions (plain); d++)

@@ -199,7 +199,7 @@ read_links (gconstpointer data, int x0, int y0, int width, int height,
 {
   const FsGrid *grid = data;
   const FsGrid rectangle = { .width = width, .height = height, .neighbours = grid->neighbours };
-  g_assert_cmpint (width * height, <=, FS_GRID_LINKS_MOST);
+  g_assert_cmpint (width * height, <=, FS_GRID_LINKS_MAX);
   g_assert_true (x0 >= 0 && y0 >= 0 && width > 0 && height > 0);
   g_assert_true (x0 + width <= grid->width && y0 + height <= grid->height);
   for (int d = 0; d < fs_grid_n_directions (grid); d++)
