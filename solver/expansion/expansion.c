@@ -299,7 +299,7 @@ make_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **er
   gboolean is_own = !options->no_cycle_reuse && fs_move_can_update (expansion->run.backend);
   FsMove **move = is_own ? &expansion->kept[label] : &expansion->scratch;
   FsDuals *duals = &expansion->duals;
-  if (*move == NULL && (*move = fs_move_new (expansion->problem, &duals->room, error)) == NULL)
+  if (*move == NULL && (*move = fs_move_new (expansion->problem, &duals->reused, error)) == NULL)
     return NULL;
   FsMoveRun *run = &expansion->run;
   if (expansion->has_duals && fs_base_is_for (*move))

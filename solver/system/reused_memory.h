@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that was needed for something else before.   Layer: solver (value header).
+/* Reuse of freed scratch memory.   Layer: solver (value header).
  *
- * To have the system clear new pages takes as long as to fill them. A room takes over blocks that
- * are done with, and planes that are made next lie in them as long as there is some left.
+ * To have the system clear new pages takes as long as to fill them. A pool takes over blocks that
+ * are done with, and gives them to the planes made next until they are used up.
  *
  * Threads: one at a time.
  */
@@ -13,31 +13,32 @@
 
 G_BEGIN_DECLS
 
-enum { FS_ROOM_BLOCKS = 4 };
+enum { FS_REUSED_BLOCKS = 4 };
 
 /* All 0: empty. */
 typedef struct {
   struct {
     char *memory;
     size_t bytes, used;
-  } block[FS_ROOM_BLOCKS];
-} FsRoom;
+  } block[FS_REUSED_BLOCKS];
+} FsReusedMemory;
 
-/* Takes a block of fs_memory_new over, at most FS_ROOM_BLOCKS of them. */
-void fs_room_add (FsRoom *room, void *memory, size_t bytes);
+/* Takes a block of fs_memory_new over, at most FS_REUSED_BLOCKS of them. */
+void fs_reused_memory_add (FsReusedMemory *reused, void *memory, size_t bytes);
 
-/* n·size bytes aligned to 64, not cleared, from the room or else from fs_memory_new_whole; `room`
+/* n·size bytes aligned to 64, not cleared, from the pool or else from fs_memory_new_whole; `reused`
  * may be NULL. NULL when memory ends. */
-void *fs_room_new (FsRoom *room, size_t n, size_t size);
+void *fs_reused_memory_new (FsReusedMemory *reused, size_t n, size_t size);
 
-/* Frees what fs_room_new gave; what lies in the room stays there, and is not given again. */
-void fs_room_free (const FsRoom *room, void *memory);
+/* Frees what fs_reused_memory_new gave; what lies in the pool stays there, and is not given again.
+ */
+void fs_reused_memory_free (const FsReusedMemory *reused, void *memory);
 
 /* Bytes that nobody has asked for. */
-size_t fs_room_left_bytes (const FsRoom *room);
+size_t fs_reused_memory_left_bytes (const FsReusedMemory *reused);
 
 /* Frees all blocks, and with them what lies there. */
-void fs_room_clear (FsRoom *room);
+void fs_reused_memory_clear (FsReusedMemory *reused);
 
 G_END_DECLS
 

@@ -305,7 +305,7 @@ chain_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 /* For a list that is full: those that had their turn are dropped, or else the others are chained.
  */
 __attribute__ ((noinline)) static void
-make_room (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+compact_list (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 {
   uint32_t *list = search->children;
   size_t n = (size_t)(queue->tail - queue->head);
@@ -352,7 +352,7 @@ adopt_all (FsCpuSearch *search, FsCpuTree tree)
     if (queue.head < queue.tail)
       adopt_listed (search, tree, &queue);
     if (G_UNLIKELY (queue.tail >= list + FS_SEARCH_CHILDREN))
-      make_room (search, tree, &queue);
+      compact_list (search, tree, &queue);
     if (queue.head == queue.tail)
       queue = (Queue){ list, list };
     if (orphans->low < orphans->end)

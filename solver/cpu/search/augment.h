@@ -137,15 +137,15 @@ is_exact (const FsCpuSearch *search)
 
 /* The most that can flow from a sink node to its root. */
 static inline int32_t
-room_to_root (const FsCpuSearch *search, uint32_t node)
+capacity_to_root (const FsCpuSearch *search, uint32_t node)
 {
   const FsCpuLayout *layout = search->layout;
-  int32_t room = INT32_MAX;
+  int32_t capacity = INT32_MAX;
   for (uint32_t word; !((word = layout->word[node]) & FS_WORD_ROOT);) {
-    room = MIN (room, *residual_of (layout, node, word & FS_WORD_PARENT));
+    capacity = MIN (capacity, *residual_of (layout, node, word & FS_WORD_PARENT));
     node = step (layout, node, word & FS_WORD_PARENT);
   }
-  return MIN (room, -layout->excess[node]);
+  return MIN (capacity, -layout->excess[node]);
 }
 
 /* `from` is a source node, `to` its neighbour in direction d, a sink node. */
@@ -156,7 +156,7 @@ augment (FsCpuSearch *search, uint32_t from, uint32_t to, uint32_t d)
   uint32_t *end;
   int32_t flow = trace (search, from, *residual_of (layout, from, d), &end);
   if (G_UNLIKELY (is_exact (search)))
-    flow = MIN (flow, room_to_root (search, to));
+    flow = MIN (flow, capacity_to_root (search, to));
   push (layout, from, to, d, flow);
   push_from_root (search, end, flow);
   push_to_root (search, to, flow);

@@ -6,7 +6,7 @@
 enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
 
 /* Room in the list of children: where it has just filled up, all neighbours of one more node. */
-enum { CHILDREN_ROOM = FS_SEARCH_CHILDREN + 8 };
+enum { CHILDREN_CAPACITY = FS_SEARCH_CHILDREN + 8 };
 
 /* For the first strokes: later ones may turn more over. */
 static gboolean
@@ -22,7 +22,7 @@ fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
   *search = (FsCpuSearch){ .layout = layout,
                            .last_row = layout->tile_rows,
                            .last_col = layout->tile_cols };
-  search->children = fs_memory_new (CHILDREN_ROOM, sizeof *search->children);
+  search->children = fs_memory_new (CHILDREN_CAPACITY, sizeof *search->children);
   if (search->children == NULL)
     return FALSE;
   return fs_chunk_pool_init (&search->pool) && fs_cpu_search_reserve (search, FS_SOURCE, 1)
@@ -66,7 +66,7 @@ fs_cpu_search_clear (FsCpuSearch *search)
 size_t
 fs_cpu_search_bytes (const FsCpuSearch *search)
 {
-  size_t bytes = fs_chunk_pool_bytes (&search->pool) + CHILDREN_ROOM * sizeof (uint32_t);
+  size_t bytes = fs_chunk_pool_bytes (&search->pool) + CHILDREN_CAPACITY * sizeof (uint32_t);
   bytes += (search->trapped.capacity + search->path_capacity) * sizeof (uint32_t);
   bytes += search->deficits.capacity * sizeof (uint32_t)
            + fs_cpu_global_relabel_bytes (&search->relabelling);

@@ -125,28 +125,28 @@ transpose (Lanes row[FS_CPU_TILE])
 
 /* Capacities left, so many words apart. */
 static inline Lanes
-load_room (const uint16_t *arc, size_t stride)
+load_capacity (const uint16_t *arc, size_t stride)
 {
   const __m128i max = _mm_set1_epi16 (FLOW_MAX);
-  __m128i room = _mm_cvtsi32_si128 (arc[0]);
-  room = _mm_insert_epi16 (room, arc[stride], 1);
-  room = _mm_insert_epi16 (room, arc[2 * stride], 2);
-  room = _mm_insert_epi16 (room, arc[3 * stride], 3);
-  room = _mm_insert_epi16 (room, arc[4 * stride], 4);
-  room = _mm_insert_epi16 (room, arc[5 * stride], 5);
-  room = _mm_insert_epi16 (room, arc[6 * stride], 6);
-  room = _mm_insert_epi16 (room, arc[7 * stride], 7);
-  return _mm_sub_epi16 (room, _mm_subs_epu16 (room, max));
+  __m128i capacity = _mm_cvtsi32_si128 (arc[0]);
+  capacity = _mm_insert_epi16 (capacity, arc[stride], 1);
+  capacity = _mm_insert_epi16 (capacity, arc[2 * stride], 2);
+  capacity = _mm_insert_epi16 (capacity, arc[3 * stride], 3);
+  capacity = _mm_insert_epi16 (capacity, arc[4 * stride], 4);
+  capacity = _mm_insert_epi16 (capacity, arc[5 * stride], 5);
+  capacity = _mm_insert_epi16 (capacity, arc[6 * stride], 6);
+  capacity = _mm_insert_epi16 (capacity, arc[7 * stride], 7);
+  return _mm_sub_epi16 (capacity, _mm_subs_epu16 (capacity, max));
 }
 
 /* What is taken by one pixel of each chain of what comes along. */
 static inline Lanes
-take (Lanes excess, Lanes room, Lanes *carry)
+take (Lanes excess, Lanes capacity, Lanes *carry)
 {
   const __m128i none = _mm_setzero_si128 ();
   __m128i given = _mm_max_epi16 (excess, none);
   __m128i wanted = _mm_sub_epi16 (given, excess);
-  __m128i here = _mm_min_epi16 (*carry, room), taken = _mm_min_epi16 (here, wanted);
+  __m128i here = _mm_min_epi16 (*carry, capacity), taken = _mm_min_epi16 (here, wanted);
   *carry = _mm_add_epi16 (_mm_sub_epi16 (here, taken), given);
   return taken;
 }
@@ -197,7 +197,7 @@ transpose (Lanes row[FS_CPU_TILE])
 }
 
 static inline Lanes
-load_room (const uint16_t *arc, size_t stride)
+load_capacity (const uint16_t *arc, size_t stride)
 {
   Lanes out;
   for (size_t l = 0; l < LANES; l++)
@@ -206,11 +206,11 @@ load_room (const uint16_t *arc, size_t stride)
 }
 
 static inline Lanes
-take (Lanes excess, Lanes room, Lanes *carry)
+take (Lanes excess, Lanes capacity, Lanes *carry)
 {
   Lanes taken;
   for (int l = 0; l < LANES; l++) {
-    int here = MIN (carry->lane[l], room.lane[l]);
+    int here = MIN (carry->lane[l], capacity.lane[l]);
     taken.lane[l] = (int16_t)MIN (here, MAX (-excess.lane[l], 0));
     carry->lane[l] = (int16_t)(here - taken.lane[l] + MAX (excess.lane[l], 0));
   }
@@ -245,9 +245,10 @@ measure_tile (Chains *chains, int i, gboolean is_row, uint32_t nd, Lanes *carry)
   load_tile (chains, i, is_row, excess);
   gboolean begins = positive (*carry) == 0;
   for (int k = 0; k < FS_CPU_TILE; k++) {
-    Lanes room = k == 0 && begins ? no_lanes ()
-                                  : load_room (residual + node_before (chains, i, k) * nd, stride);
-    Lanes taken = take (excess[chains->is_backward ? FS_CPU_TILE - 1 - k : k], room, carry);
+    Lanes capacity = k == 0 && begins
+                         ? no_lanes ()
+                         : load_capacity (residual + node_before (chains, i, k) * nd, stride);
+    Lanes taken = take (excess[chains->is_backward ? FS_CPU_TILE - 1 - k : k], capacity, carry);
     store (taken, chains->taken[i][k]);
     any |= chains->takers[i][k] = (uint8_t)positive (taken);
   }

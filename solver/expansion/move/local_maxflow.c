@@ -116,17 +116,17 @@ add (const Run *run, Kind kind, size_t p, int arc, int32_t flow)
 /* --- The forest --- */
 
 static __attribute__ ((noinline)) void
-make_room (FsLocalMaxflowList *list)
+grow_list (FsLocalMaxflowList *list)
 {
-  list->room = MAX (2 * list->room, 1024);
-  list->at = g_renew (uint32_t, list->at, list->room);
+  list->capacity = MAX (2 * list->capacity, 1024);
+  list->at = g_renew (uint32_t, list->at, list->capacity);
 }
 
 INLINE void
 append (FsLocalMaxflowList *list, size_t p)
 {
-  if (G_UNLIKELY (list->n == list->room))
-    make_room (list);
+  if (G_UNLIKELY (list->n == list->capacity))
+    grow_list (list);
   list->at[list->n++] = (uint32_t)p;
 }
 

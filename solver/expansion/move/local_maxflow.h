@@ -37,7 +37,7 @@ typedef enum {
 /* Pixels; room is made for more as they come. */
 typedef struct {
   uint32_t *at;
-  size_t n, room;
+  size_t n, capacity;
 } FsLocalMaxflowList;
 
 /* What a run knows of a pixel of a tree: when its distance from the root was last found. */

@@ -23,8 +23,8 @@ fs_duals_clear (FsDuals *duals)
 {
   for (int label = 0; label < FS_LABELS_MAX; label++)
     if (duals->of[label] != NULL)
-      fs_room_free (&duals->room, g_steal_pointer (&duals->of[label]));
-  fs_room_clear (&duals->room);
+      fs_reused_memory_free (&duals->reused, g_steal_pointer (&duals->of[label]));
+  fs_reused_memory_clear (&duals->reused);
 }
 
 static size_t
@@ -37,7 +37,7 @@ n_duals (const FsDuals *duals)
 size_t
 fs_duals_size_bytes (const FsDuals *duals)
 {
-  size_t bytes = sizeof *duals + fs_room_left_bytes (&duals->room);
+  size_t bytes = sizeof *duals + fs_reused_memory_left_bytes (&duals->reused);
   for (int label = 0; label < FS_LABELS_MAX; label++)
     if (duals->of[label] != NULL)
       bytes += n_duals (duals) * sizeof (int32_t);
@@ -47,7 +47,7 @@ fs_duals_size_bytes (const FsDuals *duals)
 static gboolean
 make_duals (FsDuals *duals, int label, GError **error)
 {
-  duals->of[label] = fs_room_new (&duals->room, n_duals (duals), sizeof (int32_t));
+  duals->of[label] = fs_reused_memory_new (&duals->reused, n_duals (duals), sizeof (int32_t));
   return duals->of[label] != NULL || refuse_size (duals->problem, error);
 }
 
@@ -133,11 +133,11 @@ clear_outside (FsMove *move)
 }
 
 FsMove *
-fs_move_new (const FsLabelProblem *problem, FsRoom *room, GError **error)
+fs_move_new (const FsLabelProblem *problem, FsReusedMemory *reused, GError **error)
 {
   FsMove *move = g_new0 (FsMove, 1);
   move->problem = problem;
-  move->room = room;
+  move->reused = reused;
   move->grid = (FsGrid){ .width = problem->width,
                          .height = problem->height,
                          .neighbours = problem->neighbours };
@@ -146,7 +146,7 @@ fs_move_new (const FsLabelProblem *problem, FsRoom *room, GError **error)
   move->candidates = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   uint8_t origin;
   size_t n_bytes = place_planes (move, &origin);
-  move->block = fs_room_new (room, n_bytes, 1);
+  move->block = fs_reused_memory_new (reused, n_bytes, 1);
   if (move->block == NULL) {
     refuse_size (problem, error);
     fs_move_free (move);
@@ -163,7 +163,7 @@ fs_move_free (FsMove *move)
   if (move == NULL)
     return;
   fs_solver_free (move->solver);
-  fs_room_free (move->room, move->block);
+  fs_reused_memory_free (move->reused, move->block);
   g_array_unref (move->candidates);
   g_free (move);
 }

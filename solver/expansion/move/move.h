@@ -50,7 +50,7 @@ gboolean fs_duals_make_all (FsDuals *duals, GError **error);
 
 /* Its planes lie in the room, which outlives it, if there is one and something is left of it.
  * Errors: FS_SOLVER_ERROR_MEMORY. */
-FsMove *fs_move_new (const FsLabelProblem *problem, FsRoom *room, GError **error);
+FsMove *fs_move_new (const FsLabelProblem *problem, FsReusedMemory *reused, GError **error);
 void fs_move_free (FsMove *move);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMove, fs_move_free)
 

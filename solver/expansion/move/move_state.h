@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
   const FsLabelProblem *problem;
   int32_t *of[FS_LABELS_MAX]; /* [direction · n + p]; NULL: all 0 */
-  FsRoom room;                /* where some of them lie, and cuts may */
+  FsReusedMemory reused;      /* where some of them lie, and cuts may */
 } FsDuals;
 
 /* A label's cut. */
@@ -39,7 +39,7 @@ typedef struct {
   FsSolver *solver; /* NULL until local_maxflow.h does not suffice; the flow is in the arcs then */
   GArray *candidates; /* of uint32_t: all pixels that may have a deficit, where they are known */
   gboolean are_candidates_known;
-  FsRoom *room; /* where the planes may lie, or NULL */
+  FsReusedMemory *reused; /* where the planes may lie, or NULL */
   void *block;
 } FsMove;
 

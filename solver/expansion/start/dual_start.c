@@ -274,11 +274,11 @@ bound_of (Job *job)
 }
 
 static void
-give_room (const Job *job, void **plane)
+give_memory (const Job *job, void **plane)
 {
   const FsLinesProblem *lines = job->lines;
   size_t n = lines->pitch * (size_t)lines->problem->height * (size_t)lines->n_padded;
-  fs_room_add (&job->duals->room, g_steal_pointer (plane), n * job->work->size);
+  fs_reused_memory_add (&job->duals->reused, g_steal_pointer (plane), n * job->work->size);
 }
 
 /* The duals lie where sweeps had costs and rests, and moves will where they had duals. */
@@ -287,13 +287,13 @@ hand_over (Job *job, GError **error)
 {
   FsLinesProblem *lines = job->lines;
   fs_duals_clear (job->duals);
-  give_room (job, &lines->data);
-  give_room (job, &lines->rest);
+  give_memory (job, &lines->data);
+  give_memory (job, &lines->rest);
   if (!fs_duals_make_all (job->duals, error))
     return FALSE;
   run_rows (job, read_row);
-  give_room (job, &lines->dual[0]);
-  give_room (job, &lines->dual[1]);
+  give_memory (job, &lines->dual[0]);
+  give_memory (job, &lines->dual[1]);
   return TRUE;
 }
 

@@ -32,7 +32,7 @@ middle (Padded *padded)
 }
 
 static inline void
-make_room (Padded *padded)
+set_padding (Padded *padded)
 {
   for (size_t l = 0; l < G_N_ELEMENTS (padded->all); l++)
     padded->all[l] = FAR;
@@ -147,7 +147,7 @@ go_forth (FsLinesProblem *problem, const FsLines *lines, int n)
   Labels news[FS_LINES_AT_ONCE];
   memset (news, 0, sizeof news);
   for (int j = 0; j < lines->n; j++)
-    make_room (&from[j]);
+    set_padding (&from[j]);
   for (int i = 0; i < way.length; i++)
     for (int j = 0; j < lines->n; j++) {
       size_t p = way.pixel + (size_t)i * way.step + (size_t)j * way.across;
@@ -219,7 +219,7 @@ go_back (FsLinesProblem *problem, const FsLines *lines, int n)
   Labels news[FS_LINES_AT_ONCE];
   memset (news, 0, sizeof news);
   for (int j = 0; j < lines->n; j++)
-    make_room (&from[j]);
+    set_padding (&from[j]);
   for (int i = way.length - 1; i >= 0; i--)
     for (int j = 0; j < lines->n; j++) {
       size_t p = way.pixel + (size_t)i * way.step + (size_t)j * way.across;
@@ -288,7 +288,7 @@ mend_n (FsLinesProblem *problem, const FsLines *lines, int n)
   Labels message[FS_LINES_AT_ONCE];
   memset (message, 0, sizeof message);
   for (int j = 0; j < lines->n; j++)
-    make_room (&from[j]);
+    set_padding (&from[j]);
   for (int i = 0; i < way.length; i++)
     for (int j = 0; j < lines->n; j++) {
       size_t p = way.pixel + (size_t)i * way.step + (size_t)j * way.across;

@@ -168,7 +168,7 @@ fs_copy_terms (const FsSentTerms *to, const FsTlinkTerms *from, size_t pixels)
 }
 
 static int
-fs_make_room (FsEngine *engine, size_t bytes, FsEngineError *error)
+fs_reserve_terms (FsEngine *engine, size_t bytes, FsEngineError *error)
 {
   if (bytes <= engine->terms_bytes)
     return FS_ENGINE_DONE;
@@ -191,7 +191,7 @@ fs_send_terms (FsEngine *engine, const FsTlinkTerms *from, FsSentTerms *there, F
   FsParts parts = { NULL, 0 };
   fs_divide_terms (&here, from, pixels, &parts);
   FS_TRY (cudaStreamSynchronize (engine->stream));
-  int status = fs_make_room (engine, parts.used, error);
+  int status = fs_reserve_terms (engine, parts.used, error);
   if (status != FS_ENGINE_DONE)
     return status;
   parts = { (char *)engine->terms_here, 0 };

@@ -22,7 +22,7 @@ struct FsEngineBand {
   void *state;
   FsWordSpace *space_there;
   char *up_here, *up_there;
-  size_t up_room, up_bytes; /* there is, and is filled */
+  size_t up_capacity, up_bytes; /* there is, and is filled */
   char *down_here, *down_there;
 };
 
@@ -151,16 +151,16 @@ fs_reserve_up (FsEngineBand *band, int n_tiles, int n_pulls, FsEngineError *erro
   FsParts parts = { NULL, 0 };
   fs_divide_up (band, n_tiles, n_pulls, &tiles, &parts);
   band->up_bytes = parts.used;
-  if (parts.used <= band->up_room)
+  if (parts.used <= band->up_capacity)
     return FS_ENGINE_DONE;
   size_t scratch = parts.used + parts.used / 4;
-  band->up_room = 0;
+  band->up_capacity = 0;
   cudaFree (band->up_there);
   cudaFreeHost (band->up_here);
   band->up_there = band->up_here = NULL;
   FS_TRY (cudaMalloc (&band->up_there, scratch));
   FS_TRY (cudaMallocHost (&band->up_here, scratch));
-  band->up_room = scratch;
+  band->up_capacity = scratch;
   return FS_ENGINE_DONE;
 }
 

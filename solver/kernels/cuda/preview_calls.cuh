@@ -25,7 +25,7 @@ struct FsPreviewWork {
   int32_t *slots[2];                  /* parts.slots, and those of the last preview's finest band */
   FsPreviewCounts *counts, *reported; /* there and here */
   FsGridState state;                  /* of a band's tiles */
-  int room;                           /* … so many at most */
+  int capacity;                       /* … so many at most */
   int expected[FS_ENGINE_LEVELS + 1]; /* … of each level, from the last preview */
   void *band_block;
   size_t band_bytes;
@@ -159,10 +159,10 @@ fs_divide_band (FsGridState *state, int n_tiles, FsParts *parts)
 }
 
 static void
-fs_divide_bands (FsPreviewWork *work, int room, FsParts *parts)
+fs_divide_bands (FsPreviewWork *work, int capacity, FsParts *parts)
 {
-  fs_divide_band (&work->state, room, parts);
-  fs_part (parts, &work->previous, (size_t)room * (work->state.n_arcs / 2) * FS_TILE_PIXELS);
+  fs_divide_band (&work->state, capacity, parts);
+  fs_part (parts, &work->previous, (size_t)capacity * (work->state.n_arcs / 2) * FS_TILE_PIXELS);
 }
 
 /* Gives a level's band a state of so many tiles. Memory grows, and stays: somewhat more than now,
@@ -171,26 +171,26 @@ static int
 fs_preview_reserve (FsPreviewWork *work, const FsGridState *shape, int n_tiles,
                     FsEngineError *error)
 {
-  if (n_tiles > work->room) {
-    work->room = 0;
+  if (n_tiles > work->capacity) {
+    work->capacity = 0;
     work->band_bytes = 0;
     work->has_previous = false;
     FS_TRY (cudaFree (work->band_block));
     work->band_block = NULL;
-    int room = n_tiles + n_tiles / 8;
+    int capacity = n_tiles + n_tiles / 8;
     FsParts parts = { NULL, 0 };
     work->state.n_arcs = shape->n_arcs;
     work->state.n_slots = shape->n_slots;
-    fs_divide_bands (work, room, &parts);
+    fs_divide_bands (work, capacity, &parts);
     FS_TRY (cudaMalloc (&work->band_block, parts.used));
     work->band_bytes = parts.used;
-    work->room = room;
+    work->capacity = capacity;
   }
   FsParts parts = { (char *)work->band_block, 0 };
   fs_grid_shape (&work->state, shape->width, shape->height, shape->n_arcs);
   work->state.n_tiles = n_tiles;
-  work->parts.room = (uint32_t)n_tiles;
-  fs_divide_bands (work, work->room, &parts);
+  work->parts.capacity = (uint32_t)n_tiles;
+  fs_divide_bands (work, work->capacity, &parts);
   return FS_ENGINE_DONE;
 }
 
@@ -363,7 +363,8 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
   else FS_LAUNCH (fs_band_start_kernel<8>, n_parts, FS_BLOCK,
                   engine->stream) (*state, *level, fs_preview_flow (engine, k), work->parts);
   FS_TRY (cudaGetLastError ());
-  FsStraightList list = { work->parts.slots, &work->parts.counts->n_tiles, work->parts.room, 0 };
+  FsStraightList list = { work->parts.slots, &work->parts.counts->n_tiles, work->parts.capacity,
+                          0 };
   int status = fs_preview_goes_straight (engine, k)
                    ? fs_launch_straight (engine, state, list, error)
                    : FS_ENGINE_DONE;
@@ -386,9 +387,9 @@ fs_preview_cut (const FsPreviewCall *call, int k, bool asks, FsEngineError *erro
   FsGridState *shape = &work->level[k].shape;
   int status = fs_preview_project (call, k, error);
   if (status == FS_ENGINE_DONE)
-    status = asks
-                 ? fs_preview_count (call, k, error)
-                 : fs_preview_reserve (work, shape, fs_min_i32 (work->room, shape->n_tiles), error);
+    status =
+        asks ? fs_preview_count (call, k, error)
+             : fs_preview_reserve (work, shape, fs_min_i32 (work->capacity, shape->n_tiles), error);
   if (status != FS_ENGINE_DONE || (asks && work->expected[k] == 0))
     return status;
   return fs_preview_launch (call->engine, k, error);
@@ -492,7 +493,7 @@ fs_preview_take_counts (const FsPreviewCall *call, int first)
   FsPreviewWork *work = call->engine->preview;
   for (int k = first; k >= 0; k--) {
     const FsBandCounts *counts = &work->reported->band[k];
-    if (counts->n_tiles > (uint32_t)work->room)
+    if (counts->n_tiles > (uint32_t)work->capacity)
       return k;
     work->expected[k] = (int)counts->n_tiles;
     call->result->n_solved[k] = (int64_t)counts->n_pixels;
@@ -532,7 +533,7 @@ static int
 fs_preview_descend (const FsPreviewCall *call, FsEngineError *error)
 {
   FsPreviewWork *work = call->engine->preview;
-  bool asks = work->room == 0;
+  bool asks = work->capacity == 0;
   for (int first = call->options->n_levels; first >= 0; asks = true) {
     int status = fs_preview_queue (call, first, asks, error);
     if (status == FS_ENGINE_DONE)

@@ -147,10 +147,10 @@ fs_graph_push_shares (const FsGraphState &state, FsGraphStep step, uint32_t arc,
                       FsGraphVisit *visit)
 {
   bool is_arc = arc < visit->end && visit->left > 0;
-  uint32_t room = is_arc ? fs_graph_load (&state.residual[arc]) : 0;
-  uint32_t head = room > 0 ? state.head[arc] : 0;
-  uint32_t there = room > 0 ? fs_graph_load (&state.height[head]) : FS_GRAPH_FAR;
-  int64_t wanted = there < visit->height ? (int64_t)room : 0;
+  uint32_t capacity = is_arc ? fs_graph_load (&state.residual[arc]) : 0;
+  uint32_t head = capacity > 0 ? state.head[arc] : 0;
+  uint32_t there = capacity > 0 ? fs_graph_load (&state.height[head]) : FS_GRAPH_FAR;
+  int64_t wanted = there < visit->height ? (int64_t)capacity : 0;
   int64_t sum = fs_graph_team_sum<W> (wanted), amount = visit->left - (sum - wanted);
   amount = amount < 0 ? 0 : amount > wanted ? wanted : amount;
   bool is_woken = false;
@@ -160,7 +160,7 @@ fs_graph_push_shares (const FsGraphState &state, FsGraphStep step, uint32_t arc,
     int64_t old = fs_graph_add_long (&state.excess[head], amount);
     is_woken = old <= 0 && old + amount > 0;
   }
-  if (room > (uint32_t)amount && there < visit->lowest)
+  if (capacity > (uint32_t)amount && there < visit->lowest)
     visit->lowest = there;
   sum = fs_graph_team_last<W> (sum);
   visit->left -= sum < visit->left ? sum : visit->left;

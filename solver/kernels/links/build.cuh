@@ -12,14 +12,15 @@ __global__ void
 __launch_bounds__ (FS_BLOCK)
     fs_build_kernel (FsGridState grid, FsProblem problem, FsPhotoLinks links, FsSentTerms terms)
 {
-  __shared__ FsBuildRoom room;
+  __shared__ FsBuildScratch scratch;
   int tile = blockIdx.x;
   for (int i = threadIdx.x; i < FS_RINGED_PIXELS; i += FS_BLOCK)
-    fs_build_point (&grid, &links, tile, i, &room);
+    fs_build_point (&grid, &links, tile, i, &scratch);
   __syncthreads ();
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
     fs_write_start_bits (grid, tile, at,
-                         fs_build_pixel (&grid, N_ARCS, &problem, &links, &terms, &room, tile, at));
+                         fs_build_pixel (&grid, N_ARCS, &problem, &links, &terms, &scratch, tile,
+                                         at));
   fs_start_tile (grid, problem, tile);
 }
 

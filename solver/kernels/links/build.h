@@ -19,7 +19,7 @@
 typedef struct {
   uint32_t first_two[FS_RINGED_PIXELS];
   int16_t third[FS_RINGED_PIXELS];
-} FsBuildRoom;
+} FsBuildScratch;
 
 /* --- Points and n-links --- */
 
@@ -55,24 +55,24 @@ fs_word_point (const FsWordSpace *space, uint32_t word, int32_t point[3])
 }
 
 FS_PHASE void
-fs_build_set_point (const FsPhotoLinks *links, uint32_t word, int i, FsBuildRoom *room)
+fs_build_set_point (const FsPhotoLinks *links, uint32_t word, int i, FsBuildScratch *scratch)
 {
   int32_t point[3];
   fs_word_point (links->space, word, point);
-  room->first_two[i] = ((uint32_t)point[0] & 0xffffu) | (uint32_t)point[1] << 16;
-  room->third[i] = (int16_t)point[2];
+  scratch->first_two[i] = ((uint32_t)point[0] & 0xffffu) | (uint32_t)point[1] << 16;
+  scratch->third[i] = (int16_t)point[2];
 }
 
 /* Makes point i of the tile and its ring, row by row. */
 FS_PHASE void
 fs_build_point (const FsGridState *grid, const FsPhotoLinks *links, int tile, int i,
-                FsBuildRoom *room)
+                FsBuildScratch *scratch)
 {
   int x = tile % grid->tiles_x * FS_SIDE + i % FS_RINGED - 1;
   int y = tile / grid->tiles_x * FS_SIDE + i / FS_RINGED - 1;
   if (x < 0 || y < 0 || x >= grid->width || y >= grid->height)
     return;
-  fs_build_set_point (links, links->words[(size_t)y * grid->width + x], i, room);
+  fs_build_set_point (links, links->words[(size_t)y * grid->width + x], i, scratch);
 }
 
 FS_PHASE uint32_t
@@ -87,11 +87,12 @@ fs_scale_entry (FsDistanceScale scale, int32_t distance2)
 
 /* The n-link of two neighbours, at two places of the room. */
 FS_PHASE uint16_t
-fs_build_nlink (const FsPhotoLinks *links, const FsBuildRoom *room, int p, int q, int is_diagonal)
+fs_build_nlink (const FsPhotoLinks *links, const FsBuildScratch *scratch, int p, int q,
+                int is_diagonal)
 {
-  int32_t x = (int16_t)room->first_two[p] - (int16_t)room->first_two[q];
-  int32_t y = (int16_t)(room->first_two[p] >> 16) - (int16_t)(room->first_two[q] >> 16);
-  int32_t z = room->third[p] - room->third[q];
+  int32_t x = (int16_t)scratch->first_two[p] - (int16_t)scratch->first_two[q];
+  int32_t y = (int16_t)(scratch->first_two[p] >> 16) - (int16_t)(scratch->first_two[q] >> 16);
+  int32_t z = scratch->third[p] - scratch->third[q];
   uint32_t entry = fs_scale_entry (links->scale, x * x + y * y + z * z);
   return is_diagonal ? links->diagonal[entry] : links->straight[entry];
 }
@@ -228,7 +229,8 @@ fs_build_capacity (const FsProblem *problem, size_t pixel, size_t there, int dir
  * one more than the sum of the n-links; `bits` gets one for each arc that is open. */
 FS_PHASE int32_t
 fs_build_arcs (const FsGridState *grid, int n_arcs, const FsProblem *problem,
-               const FsPhotoLinks *links, const FsBuildRoom *room, int tile, int at, uint32_t *bits)
+               const FsPhotoLinks *links, const FsBuildScratch *scratch, int tile, int at,
+               uint32_t *bits)
 {
   int x = tile % grid->tiles_x * FS_SIDE + at % FS_SIDE;
   int y = tile / grid->tiles_x * FS_SIDE + at / FS_SIDE;
@@ -242,7 +244,7 @@ fs_build_arcs (const FsGridState *grid, int n_arcs, const FsProblem *problem,
     uint16_t nlink = 0, capacity = 0;
     if (x + dx >= 0 && y + dy >= 0 && x + dx < grid->width && y + dy < grid->height) {
       size_t there = (size_t)(y + dy) * grid->width + (x + dx);
-      nlink = fs_build_nlink (links, room, here, here + dy * FS_RINGED + dx, dx != 0 && dy != 0);
+      nlink = fs_build_nlink (links, scratch, here, here + dy * FS_RINGED + dx, dx != 0 && dy != 0);
       capacity = fs_build_capacity (problem, pixel, there, direction, nlink);
     }
     sum += nlink;
@@ -257,7 +259,7 @@ fs_build_arcs (const FsGridState *grid, int n_arcs, const FsProblem *problem,
 /* Makes pixel `at` of a tile; returns bits as fs_problem_start(). */
 FS_PHASE uint32_t
 fs_build_pixel (const FsGridState *grid, int n_arcs, const FsProblem *problem,
-                const FsPhotoLinks *links, const FsSentTerms *terms, const FsBuildRoom *room,
+                const FsPhotoLinks *links, const FsSentTerms *terms, const FsBuildScratch *scratch,
                 int tile, int at)
 {
   int x = tile % grid->tiles_x * FS_SIDE + at % FS_SIDE;
@@ -266,7 +268,7 @@ fs_build_pixel (const FsGridState *grid, int n_arcs, const FsProblem *problem,
   uint32_t bits = 0;
   int32_t tlink = 0;
   if (x < grid->width && y < grid->height) {
-    int32_t sum = fs_build_arcs (grid, n_arcs, problem, links, room, tile, at, &bits);
+    int32_t sum = fs_build_arcs (grid, n_arcs, problem, links, scratch, tile, at, &bits);
     tlink = fs_terms_tlink (terms, links->words[pixel], pixel, x, y, sum);
     problem->tlink[pixel] = tlink;
   } else {

@@ -73,13 +73,13 @@ fs_host_build_tile (FsEngine *engine, const FsSentTerms *terms, int tile)
 {
   FsGridState *grid = &engine->grid;
   const FsPhotoLinks *links = &engine->photo->links;
-  FsBuildRoom room;
-  memset (&room, 0xc5, sizeof room);
+  FsBuildScratch scratch;
+  memset (&scratch, 0xc5, sizeof scratch);
   for (int i = 0; i < FS_RINGED_PIXELS; i++)
-    fs_build_point (grid, links, tile, i, &room);
+    fs_build_point (grid, links, tile, i, &scratch);
   for (int at = 0; at < FS_TILE_PIXELS; at++) {
     uint32_t bits =
-        fs_build_pixel (grid, grid->n_arcs, &engine->problem, links, terms, &room, tile, at);
+        fs_build_pixel (grid, grid->n_arcs, &engine->problem, links, terms, &scratch, tile, at);
     for (int arc = 0; arc < grid->n_arcs; arc++)
       if (bits >> arc & 1)
         fs_set_bits (fs_open_word (grid, grid->n_arcs, tile, arc, at / FS_SIDE),

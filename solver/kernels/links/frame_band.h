@@ -23,7 +23,7 @@ typedef struct {
 
 /* What a block's threads share. */
 typedef struct {
-  FsBuildRoom points;
+  FsBuildScratch points;
   uint16_t mark[FS_RINGED_PIXELS];
 } FsLinkScratch;
 

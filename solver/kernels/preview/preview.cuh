@@ -127,7 +127,7 @@ struct FsBandParts {
   int32_t *slots; /* of each tile of the level: its place in the list, −1 outside the band */
   uint32_t *tiles;
   FsBandCounts *counts; /* of the level */
-  uint32_t room;        /* tiles of the band that there is memory for */
+  uint32_t capacity;    /* tiles of the band that there is memory for */
 };
 
 /* By a warp, a lane a row: the tile's place in the list if its band has n pixels in all. */
@@ -214,7 +214,7 @@ static __device__ bool
 fs_band_has (const FsBandParts &parts, int slot)
 {
   uint32_t n_tiles = parts.counts->n_tiles;
-  return n_tiles <= parts.room && (uint32_t)slot < n_tiles;
+  return n_tiles <= parts.capacity && (uint32_t)slot < n_tiles;
 }
 
 enum { FS_START_PARTS = FS_TILE_PIXELS / FS_BLOCK }; /* blocks a tile */
@@ -362,11 +362,11 @@ __global__ void
 __launch_bounds__ (FS_BLOCK) fs_preview_cost_kernel (FsPreviewLevel level, FsPreviewCounts *counts,
                                                      FsPreviewCounts *reported, int n_levels)
 {
-  __shared__ int64_t room[FS_BLOCK_WARPS];
+  __shared__ int64_t scratch[FS_BLOCK_WARPS];
   int64_t energy = 0;
   for (int tile = blockIdx.x; tile < level.shape.n_tiles; tile += gridDim.x)
     energy += fs_warp_cost (level, tile);
-  energy = fs_block_sum (energy, room);
+  energy = fs_block_sum (energy, scratch);
   if (threadIdx.x == 0)
     atomicAdd (&counts->energy, (unsigned long long)energy);
   fs_preview_report (counts, reported, n_levels);

@@ -3,8 +3,8 @@
  *
  * 256 threads work on a tile: warp s on the strip of rows 4s … 4s + 3, a thread on its column of 4
  * pixels, whose excess and residuals it keeps to itself. Flow to the thread beside goes from hand
- * to hand (a shuffle on the device), flow to the next strip through the room, and flow out of the
- * tile is summed in the room and posted to the neighbours in the end.
+ * to hand (a shuffle on the device), flow to the next strip through shared scratch memory, and flow
+ * out of the tile is summed in the scratch memory and posted to the neighbours in the end.
  *
  * A visit is a few phases. At the head of a phase one warp searches the tile breadth-first,
  * backwards over open arcs: from its deficits, then from the pixels of the ring, label after label
@@ -45,7 +45,7 @@
 #define FS_SLOPE_STEPS   4   /* of a search before it looks whether it has found enough */
 
 /* 1 where a block has its multiprocessor's registers to itself: what leaves the tile sideways is
- * summed there, and not in the room. */
+ * summed there, and not in the scratch memory. */
 #ifndef FS_KEEPS_SIDEWAYS
 #define FS_KEEPS_SIDEWAYS 0
 #endif
@@ -62,7 +62,7 @@ typedef struct {
   int32_t label[4][FS_SIDE];           /* labels of its own sides                   */
   int32_t active;                      /* whether some excess was found             */
   int32_t has_border_flow;             /* whether flow came during the search       */
-} FsDischargeRoom;
+} FsDischargeScratch;
 
 /* A thread's column. */
 typedef struct {
@@ -115,7 +115,7 @@ fs_discharge_load (const FsGridState *grid, int n_arcs, int tile, int thread, Fs
 
 /* Takes the border flow, which lies in the scratch memory, into the thread's column. */
 FS_PHASE void
-fs_discharge_arrive (int n_arcs, int n_slots, int thread, const FsDischargeRoom *room,
+fs_discharge_arrive (int n_arcs, int n_slots, int thread, const FsDischargeScratch *scratch,
                      FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
@@ -131,7 +131,7 @@ fs_discharge_arrive (int n_arcs, int n_slots, int thread, const FsDischargeRoom 
       if (!is_sideways && k != (dy > 0 ? FS_STRIP_ROWS - 1 : 0))
         continue;
       int32_t flow =
-          (int32_t)room->border_flow[slot][is_sideways ? strip * FS_STRIP_ROWS + k : lane];
+          (int32_t)scratch->border_flow[slot][is_sideways ? strip * FS_STRIP_ROWS + k : lane];
       mine->excess[k] += flow;
       mine->residual[arc][k] += flow;
     }
@@ -139,13 +139,13 @@ fs_discharge_arrive (int n_arcs, int n_slots, int thread, const FsDischargeRoom 
 }
 
 FS_PHASE void
-fs_discharge_clear (int n_slots, int thread, FsDischargeRoom *room)
+fs_discharge_clear (int n_slots, int thread, FsDischargeScratch *scratch)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   for (int slot = strip; slot < n_slots; slot += FS_STRIPS)
-    room->leaving[slot][lane] = 0;
+    scratch->leaving[slot][lane] = 0;
   for (int i = 0; i < 6; i++)
-    room->across[strip][i / 3][i % 3][lane] = 0;
+    scratch->across[strip][i / 3][i % 3][lane] = 0;
 }
 
 /* The search, for lane y of the warp that makes it. */
@@ -158,48 +158,48 @@ typedef struct {
 /* Reads the labels around the tile, for all searches of the visit: half of the strips a side each,
  * so that no load waits for another. */
 FS_PHASE void
-fs_slope_load_ring (const FsGridState *grid, int tile, int thread, FsDischargeRoom *room)
+fs_slope_load_ring (const FsGridState *grid, int tile, int thread, FsDischargeScratch *scratch)
 {
   int lane = thread % FS_WARP, side = thread / FS_WARP - (FS_STRIPS - 4);
   if (side >= 0) {
     int beside = fs_tile_around (grid, tile, fs_label_side_tile (side));
-    room->ring[side][lane] = fs_label_ring_side (grid, tile, beside, side, lane);
+    scratch->ring[side][lane] = fs_label_ring_side (grid, tile, beside, side, lane);
   }
   if (thread / FS_WARP == 0) {
-    room->lost[lane] = 0;
+    scratch->lost[lane] = 0;
     if (lane < 4 && grid->n_arcs == 8) {
       int beside = fs_tile_around (grid, tile, fs_label_corner_tile (lane));
-      room->corner[lane] = fs_label_ring_corner (grid, tile, beside, lane);
+      scratch->corner[lane] = fs_label_ring_corner (grid, tile, beside, lane);
     } else if (lane < 4) {
-      room->corner[lane] = FS_FAR;
+      scratch->corner[lane] = FS_FAR;
     }
   }
 }
 
 FS_PHASE void
-fs_slope_start (int n_arcs, int lane, const FsDischargeRoom *room, FsSlopeLane *mine)
+fs_slope_start (int n_arcs, int lane, const FsDischargeScratch *scratch, FsSlopeLane *mine)
 {
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++) {
     int y = lane + fs_arc_dy (n_arcs, arc);
-    mine->label.open[arc] = y >= 0 && y < FS_SIDE ? room->open[arc][lane] : 0;
+    mine->label.open[arc] = y >= 0 && y < FS_SIDE ? scratch->open[arc][lane] : 0;
     mine->downhill[arc] = 0;
   }
-  mine->label.found = mine->fresh = room->deficit[lane];
+  mine->label.found = mine->fresh = scratch->deficit[lane];
   mine->label.before = 0;
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
-    mine->label.ring[i] = room->ring[i][lane];
-    mine->label.corner[i] = room->corner[i];
+    mine->label.ring[i] = scratch->ring[i][lane];
+    mine->label.corner[i] = scratch->corner[i];
     mine->label.label[i] = FS_FAR;
   }
 }
 
 /* The row's excess that is still to be found. */
 FS_PHASE uint32_t
-fs_slope_left (int lane, const FsDischargeRoom *room, const FsSlopeLane *mine)
+fs_slope_left (int lane, const FsDischargeScratch *scratch, const FsSlopeLane *mine)
 {
-  return room->excess_bits[lane] & ~(mine->label.found | room->lost[lane]);
+  return scratch->excess_bits[lane] & ~(mine->label.found | scratch->lost[lane]);
 }
 
 /* Finds the row's pixels that reach, over an arc each, what is given, and notes these arcs. */
@@ -246,32 +246,32 @@ fs_slope_outside (int n_arcs, int arc, int lane, const FsRingBits *ring)
 
 /* What the row finds from the ring's pixels. */
 FS_PHASE void
-fs_slope_enter (int n_arcs, int lane, const FsRingBits *ring, const FsDischargeRoom *room,
+fs_slope_enter (int n_arcs, int lane, const FsRingBits *ring, const FsDischargeScratch *scratch,
                 FsSlopeLane *mine)
 {
   uint32_t reached[FS_MAX_ARCS];
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++)
-    reached[arc] = room->open[arc][lane] & fs_slope_outside (n_arcs, arc, lane, ring);
+    reached[arc] = scratch->open[arc][lane] & fs_slope_outside (n_arcs, arc, lane, ring);
   fs_slope_find (n_arcs, reached, mine);
 }
 
 /* Shows what was found. Returns whether the row has an excess that was. */
 FS_PHASE int
-fs_slope_end (int n_arcs, int lane, const FsSlopeLane *mine, FsDischargeRoom *room)
+fs_slope_end (int n_arcs, int lane, const FsSlopeLane *mine, FsDischargeScratch *scratch)
 {
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++)
-    room->downhill[arc][lane] = mine->downhill[arc];
+    scratch->downhill[arc][lane] = mine->downhill[arc];
   FS_UNROLL
   for (int side = 0; side < 4; side++)
-    room->label[side][lane] = mine->label.label[side];
-  return (room->excess_bits[lane] & mine->label.found) != 0;
+    scratch->label[side][lane] = mine->label.label[side];
+  return (scratch->excess_bits[lane] & mine->label.found) != 0;
 }
 
 /* Takes over which arcs of the column lead downhill. */
 FS_PHASE void
-fs_discharge_slopes (int n_arcs, int thread, const FsDischargeRoom *room, FsStrip *mine)
+fs_discharge_slopes (int n_arcs, int thread, const FsDischargeScratch *scratch, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   FS_UNROLL
@@ -279,7 +279,7 @@ fs_discharge_slopes (int n_arcs, int thread, const FsDischargeRoom *room, FsStri
     uint32_t downhill = 0;
     FS_UNROLL
     for (int arc = 0; arc < n_arcs; arc++)
-      downhill |= (room->downhill[arc][strip * FS_STRIP_ROWS + k] >> lane & 1u) << arc;
+      downhill |= (scratch->downhill[arc][strip * FS_STRIP_ROWS + k] >> lane & 1u) << arc;
     mine->downhill[k] = downhill;
   }
 }
@@ -298,9 +298,9 @@ fs_discharge_give (int n_arcs, int k, FsStrip *mine, int32_t flow[FS_MAX_ARCS])
   int32_t left = mine->excess[k];
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++) {
-    int32_t room = mine->downhill[k] >> arc & 1u ? mine->residual[arc][k] : 0;
-    flow[arc] = fs_max_i32 (fs_min_i32 (left, room), 0);
-    left -= room;
+    int32_t capacity = mine->downhill[k] >> arc & 1u ? mine->residual[arc][k] : 0;
+    flow[arc] = fs_max_i32 (fs_min_i32 (left, capacity), 0);
+    left -= capacity;
     mine->residual[arc][k] -= flow[arc];
     mine->moved |= (uint32_t)flow[arc];
   }
@@ -332,8 +332,8 @@ fs_discharge_arcs (int n_arcs, int dy)
  * pass gives once over an arc. Returns what the thread at lane + dx of the same strip must be given
  * (row k + dy). */
 FS_PHASE int32_t
-fs_discharge_send (int n_arcs, int arc, int k, int thread, int32_t flow, FsDischargeRoom *room,
-                   FsStrip *mine)
+fs_discharge_send (int n_arcs, int arc, int k, int thread, int32_t flow,
+                   FsDischargeScratch *scratch, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
@@ -341,24 +341,24 @@ fs_discharge_send (int n_arcs, int arc, int k, int thread, int32_t flow, FsDisch
   int is_across = to_k < 0 || to_k >= FS_STRIP_ROWS;
   if (is_across && (y + dy < 0 || y + dy >= FS_SIDE)) {
     if (flow != 0)
-      room->leaving[fs_slot_vertical (n_arcs, arc)][lane] += (uint32_t)flow;
+      scratch->leaving[fs_slot_vertical (n_arcs, arc)][lane] += (uint32_t)flow;
     return 0;
   }
   int32_t out = dx != 0 && lane == (dx > 0 ? FS_WARP - 1 : 0) ? flow : 0;
   if (FS_KEEPS_SIDEWAYS)
     mine->sideways[dy + 1][k] += out;
   else if (out != 0)
-    room->leaving[fs_slot_sideways (n_arcs, arc)][y] += (uint32_t)out;
+    scratch->leaving[fs_slot_sideways (n_arcs, arc)][y] += (uint32_t)out;
   if (!is_across)
     return flow - out;
   if (flow != out)
-    room->across[strip][dy > 0 ? FS_STRIP_DOWN : FS_STRIP_UP][dx + 1][lane] = flow;
+    scratch->across[strip][dy > 0 ? FS_STRIP_DOWN : FS_STRIP_UP][dx + 1][lane] = flow;
   return 0;
 }
 
-/* Puts what has left the tile sideways, where that is kept, into the room. */
+/* Puts what has left the tile sideways, where that is kept, into the scratch memory. */
 FS_PHASE void
-fs_discharge_leave (int n_arcs, int thread, const FsStrip *mine, FsDischargeRoom *room)
+fs_discharge_leave (int n_arcs, int thread, const FsStrip *mine, FsDischargeScratch *scratch)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   FS_UNROLL
@@ -366,7 +366,7 @@ fs_discharge_leave (int n_arcs, int thread, const FsStrip *mine, FsDischargeRoom
     int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
     if (dx == 0 || lane != (dx > 0 ? FS_WARP - 1 : 0))
       continue;
-    uint32_t *leaving = &room->leaving[fs_slot_sideways (n_arcs, arc)][strip * FS_STRIP_ROWS];
+    uint32_t *leaving = &scratch->leaving[fs_slot_sideways (n_arcs, arc)][strip * FS_STRIP_ROWS];
     FS_UNROLL
     for (int k = 0; k < FS_STRIP_ROWS; k++)
       leaving[k] += (uint32_t)mine->sideways[dy + 1][k];
@@ -383,7 +383,7 @@ fs_discharge_take (int n_arcs, int arc, int k, int32_t flow, FsStrip *mine)
 
 /* Fetches what the strips above and below have handed over. */
 FS_PHASE void
-fs_discharge_fetch (int n_arcs, int thread, FsDischargeRoom *room, FsStrip *mine)
+fs_discharge_fetch (int n_arcs, int thread, FsDischargeScratch *scratch, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   FS_UNROLL
@@ -392,7 +392,7 @@ fs_discharge_fetch (int n_arcs, int thread, FsDischargeRoom *room, FsStrip *mine
     int from = strip - dy, giver = lane - dx;
     if (dy == 0 || from < 0 || from >= FS_STRIPS || giver < 0 || giver >= FS_SIDE)
       continue;
-    int32_t *flow = &room->across[from][dy > 0 ? FS_STRIP_DOWN : FS_STRIP_UP][dx + 1][giver];
+    int32_t *flow = &scratch->across[from][dy > 0 ? FS_STRIP_DOWN : FS_STRIP_UP][dx + 1][giver];
     if (*flow != 0)
       fs_discharge_take (n_arcs, arc, dy > 0 ? 0 : FS_STRIP_ROWS - 1, *flow, mine);
     *flow = 0;
@@ -415,21 +415,22 @@ fs_discharge_store (const FsGridState *grid, int n_arcs, int tile, int thread, c
   }
 }
 
-/* Stores lane y's words of bits and its labels, from the room. Returns what fs_label_leave() does.
+/* Stores lane y's words of bits and its labels, from the scratch memory. Returns what
+ * fs_label_leave() does.
  */
 FS_PHASE uint32_t
 fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane, int32_t reach,
-                         const FsDischargeRoom *room)
+                         const FsDischargeScratch *scratch)
 {
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++)
-    grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane] = room->open[arc][lane];
-  grid->deficit[(size_t)tile * FS_SIDE + lane] = room->deficit[lane];
-  grid->excess_bits[(size_t)tile * FS_SIDE + lane] = room->excess_bits[lane];
+    grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane] = scratch->open[arc][lane];
+  grid->deficit[(size_t)tile * FS_SIDE + lane] = scratch->deficit[lane];
+  grid->excess_bits[(size_t)tile * FS_SIDE + lane] = scratch->excess_bits[lane];
   FsLabelLane mine;
   FS_UNROLL
   for (int side = 0; side < 4; side++)
-    mine.label[side] = room->label[side][lane];
+    mine.label[side] = scratch->label[side][lane];
   return fs_label_leave (grid, tile, lane, reach, &mine);
 }
 

@@ -191,24 +191,24 @@ __launch_bounds__ (FS_BLOCK) fs_mask_kernel (FsGridState grid, const FsRounds *r
 
 /* The sum over a block, in thread 0. */
 static __device__ int64_t
-fs_block_sum (int64_t value, int64_t *room)
+fs_block_sum (int64_t value, int64_t *scratch)
 {
   for (int step = FS_WARP / 2; step > 0; step /= 2)
     value += __shfl_down_sync (FS_ALL_LANES, value, step);
   if (threadIdx.x % FS_WARP == 0)
-    room[threadIdx.x / FS_WARP] = value;
+    scratch[threadIdx.x / FS_WARP] = value;
   __syncthreads ();
   int64_t sum = 0;
   if (threadIdx.x == 0)
     for (int i = 0; i < FS_BLOCK_WARPS; i++)
-      sum += room[i];
+      sum += scratch[i];
   __syncthreads ();
   return sum;
 }
 
 /* What the warps of a block found of a tile. Two tiles use them in turn, so that one barrier a tile
  * is enough. */
-struct FsSumsRoom {
+struct FsSumsScratch {
   int64_t energy[2][FS_BLOCK_WARPS], bound[2][FS_BLOCK_WARPS];
   uint32_t waiting;
 };
@@ -233,7 +233,7 @@ fs_add_sums (const FsGridState &grid, const FsProblem &problem, FsOutcome *outco
 /* By a block: what a tile, its n-th one, adds to the two sums. */
 static __device__ void
 fs_sum_tile (const FsGridState &grid, const FsProblem &problem, FsOutcome *outcome, int tile, int n,
-             FsSumsRoom *room)
+             FsSumsScratch *scratch)
 {
   int64_t energy = 0, bound = 0;
 #pragma unroll
@@ -244,28 +244,28 @@ fs_sum_tile (const FsGridState &grid, const FsProblem &problem, FsOutcome *outco
     bound += __shfl_down_sync (FS_ALL_LANES, bound, step);
   }
   if (threadIdx.x % FS_WARP == 0) {
-    room->energy[n & 1][threadIdx.x / FS_WARP] = energy;
-    room->bound[n & 1][threadIdx.x / FS_WARP] = bound;
+    scratch->energy[n & 1][threadIdx.x / FS_WARP] = energy;
+    scratch->bound[n & 1][threadIdx.x / FS_WARP] = bound;
   }
   __syncthreads ();
   if (threadIdx.x == 0)
-    fs_add_sums (grid, problem, outcome, tile, room->energy[n & 1], room->bound[n & 1]);
+    fs_add_sums (grid, problem, outcome, tile, scratch->energy[n & 1], scratch->bound[n & 1]);
 }
 
 /* Which of the block's next tiles, every n-th from `first` on, wait for it: as many as a warp has
  * lanes. */
 static __device__ uint32_t
-fs_find_sums (const FsGridState &grid, int first, FsSumsRoom *room)
+fs_find_sums (const FsGridState &grid, int first, FsSumsScratch *scratch)
 {
   if (threadIdx.x < FS_WARP) {
     int tile = first + (int)(threadIdx.x * gridDim.x);
     bool waits = tile < grid.n_tiles && (__ldcg (&grid.flags[tile]) & FS_TILE_SUMS);
     uint32_t all = __ballot_sync (FS_ALL_LANES, waits);
     if (threadIdx.x == 0)
-      room->waiting = all;
+      scratch->waiting = all;
   }
   __syncthreads ();
-  uint32_t waiting = room->waiting;
+  uint32_t waiting = scratch->waiting;
   __syncthreads ();
   return waiting;
 }
@@ -292,11 +292,12 @@ __launch_bounds__ (FS_BLOCK)
     fs_sums_kernel (FsGridState grid, const FsRounds *rounds, FsProblem problem, FsOutcome *outcome,
                     FsHostReport report)
 {
-  __shared__ FsSumsRoom room;
+  __shared__ FsSumsScratch scratch;
   int n = 0, n_tiles = rounds->outcome == FS_ENGINE_DONE ? grid.n_tiles : 0;
   for (int first = blockIdx.x; first < n_tiles; first += gridDim.x * FS_WARP)
-    for (uint32_t left = fs_find_sums (grid, first, &room); left != 0; left &= left - 1, n++)
-      fs_sum_tile (grid, problem, outcome, first + fs_lowest_bit (left) * (int)gridDim.x, n, &room);
+    for (uint32_t left = fs_find_sums (grid, first, &scratch); left != 0; left &= left - 1, n++)
+      fs_sum_tile (grid, problem, outcome, first + fs_lowest_bit (left) * (int)gridDim.x, n,
+                   &scratch);
   fs_report_to_host (rounds, outcome, report);
 }
 

@@ -66,7 +66,7 @@ fs_warp_run_pair (uint32_t hops[2], FsRunLane *mine, FsRunRow *pair)
 struct FsRunTurns {
   FsRunRow *first;
   int n;
-  uint32_t columns; /* as in FsRunRoom */
+  uint32_t columns; /* as in FsRunScratch */
 };
 
 /* Notes a turn along rows and one along columns, for pushing to take back. */
@@ -175,10 +175,11 @@ fs_warp_label_runs (int lane, int32_t limit, FsRunLane *mine, bool *is_cut)
 /* Searches the tile up to pixels of the ring below a label, and notes whether there is any excess
  * to push. If not, or if it is the visit's last search, the labels are those of the whole tile. */
 static __device__ void
-fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *room, FsRunRoom *runs)
+fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeScratch *scratch,
+                     FsRunScratch *runs)
 {
   FsRunLane lanes, *mine = &lanes;
-  fs_run_start (lane, room, mine);
+  fs_run_start (lane, scratch, mine);
   fs_warp_run_join (mine);
   FsRunTurns turns = { &runs->pair[0][lane], 0, 0 };
   bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
@@ -192,19 +193,19 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
     }
     label = fs_warp_run_next (lane, label, begins, &edge, mine);
     if (label >= limit) {
-      room->lost[lane] = ~mine->label.found;
+      scratch->lost[lane] = ~mine->label.found;
       break;
     }
     fs_warp_run_enter (lane, label, mine);
   }
 #pragma unroll
   for (int side = 0; side < 4; side++)
-    room->label[side][lane] = mine->label.label[side];
-  bool active = __any_sync (FS_ALL_LANES, (room->excess_bits[lane] & mine->label.found) != 0);
+    scratch->label[side][lane] = mine->label.label[side];
+  bool active = __any_sync (FS_ALL_LANES, (scratch->excess_bits[lane] & mine->label.found) != 0);
   if (lane == 0) {
     runs->n_pairs = turns.n;
     runs->columns = turns.columns;
-    room->active = active;
+    scratch->active = active;
   }
 }
 
@@ -270,7 +271,7 @@ fs_warp_run_double (FsRunExcess excess, uint32_t east, uint32_t west, const int 
 template <int K, int N>
 static __device__ void
 fs_warp_run_end_rows (const FsRunStrip *turn, const FsRunFlow flow[N], int leaves,
-                      FsDischargeRoom *room, FsStrip *mine)
+                      FsDischargeScratch *scratch, FsStrip *mine)
 {
   int lane = threadIdx.x % FS_WARP;
   int32_t out[N], from_west[N], from_east[N];
@@ -284,12 +285,12 @@ fs_warp_run_end_rows (const FsRunStrip *turn, const FsRunFlow flow[N], int leave
   for (int k = 0; k < N; k++)
     fs_run_row_end (lane, K + k, &turn->row[K + k], out[k], from_west[k], from_east[k], mine);
   if (leaves)
-    fs_run_leave_rows (threadIdx.x, K, N, turn, out, room);
+    fs_run_leave_rows (threadIdx.x, K, N, turn, out, scratch);
 }
 
 template <int K, int N>
 static __device__ void
-fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
+fs_warp_run_rows (const FsRunStrip *turn, FsDischargeScratch *scratch, FsStrip *mine)
 {
   int lane = threadIdx.x % FS_WARP, way[N];
   FsRunFlow flow[N];
@@ -303,7 +304,7 @@ fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
     west |= row->arc[FS_RUN_WEST];
   }
   fs_warp_run_double<N> (fs_warp_run_excess<K, N> (turn, mine), east, west, way, flow);
-  fs_warp_run_end_rows<K, N> (turn, flow, fs_run_row_leaves (east, west), room, mine);
+  fs_warp_run_end_rows<K, N> (turn, flow, fs_run_row_leaves (east, west), scratch, mine);
 }
 
 /* The warp's rows that have excess to push along them: a bit each. Mostly that is one row, if any,
@@ -316,32 +317,33 @@ fs_warp_run_busy (const FsRunStrip *turn, const FsStrip *mine)
 
 /* One after another: a table of where to go is read, and waited for. */
 static __device__ void
-fs_warp_run_busy_rows (uint32_t busy, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
+fs_warp_run_busy_rows (uint32_t busy, const FsRunStrip *turn, FsDischargeScratch *scratch,
+                       FsStrip *mine)
 {
   if ((busy & (busy - 1)) != 0)
-    fs_warp_run_rows<0, FS_STRIP_ROWS> (turn, room, mine);
+    fs_warp_run_rows<0, FS_STRIP_ROWS> (turn, scratch, mine);
   else if (busy & 1)
-    fs_warp_run_rows<0, 1> (turn, room, mine);
+    fs_warp_run_rows<0, 1> (turn, scratch, mine);
   else if (busy & 2)
-    fs_warp_run_rows<1, 1> (turn, room, mine);
+    fs_warp_run_rows<1, 1> (turn, scratch, mine);
   else if (busy & 4)
-    fs_warp_run_rows<2, 1> (turn, room, mine);
+    fs_warp_run_rows<2, 1> (turn, scratch, mine);
   else
-    fs_warp_run_rows<3, 1> (turn, room, mine);
+    fs_warp_run_rows<3, 1> (turn, scratch, mine);
 }
 
 /* Nothing leaves the warp, nor is anything waited for. */
 static __device__ void
-fs_warp_push_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
+fs_warp_push_rows (const FsRunStrip *turn, FsDischargeScratch *scratch, FsStrip *mine)
 {
   uint32_t busy = fs_warp_run_busy (turn, mine);
   if (busy != 0)
-    fs_warp_run_busy_rows (busy, turn, room, mine);
+    fs_warp_run_busy_rows (busy, turn, scratch, mine);
 }
 
 /* The strips that push along columns: a bit each. */
 static __device__ uint32_t
-fs_warp_run_strips (int step, const FsRunRoom *runs)
+fs_warp_run_strips (int step, const FsRunScratch *runs)
 {
   int lane = threadIdx.x % FS_WARP;
   return __ballot_sync (FS_ALL_LANES,
@@ -349,8 +351,8 @@ fs_warp_run_strips (int step, const FsRunRoom *runs)
 }
 
 static __device__ void
-fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsRunRoom *runs,
-                       FsStrip *mine)
+fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeScratch *scratch,
+                       FsRunScratch *runs, FsStrip *mine)
 {
   int32_t inflow[2];
   bool has = __any_sync (FS_ALL_LANES, fs_run_has (threadIdx.x % FS_WARP, turn, mine));
@@ -358,12 +360,12 @@ fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeRoom *room, 
   __syncthreads ();
   fs_run_column_inflow (threadIdx.x, step, fs_warp_run_strips (step, runs), runs, inflow);
   if (has || __any_sync (FS_ALL_LANES, (inflow[0] | inflow[1]) != 0))
-    fs_run_push_columns (threadIdx.x, turn, inflow, room, mine);
+    fs_run_push_columns (threadIdx.x, turn, inflow, scratch, mine);
 }
 
 /* Takes the turns of the search back, the last first. Returns how many of those along columns. */
 static __device__ int
-fs_block_push_runs (FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
+fs_block_push_runs (FsDischargeScratch *scratch, FsRunScratch *runs, FsStrip *mine)
 {
   int strip = threadIdx.x / FS_WARP, n = 0;
   uint32_t columns = runs->columns;
@@ -373,8 +375,8 @@ fs_block_push_runs (FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
     for (int k = 0; k < FS_STRIP_ROWS; k++)
       turn.row[k] = runs->pair[at][strip * FS_STRIP_ROWS + k];
     if (columns >> at & 1)
-      fs_block_push_columns (n++, &turn, room, runs, mine);
-    fs_warp_push_rows (&turn, room, mine);
+      fs_block_push_columns (n++, &turn, scratch, runs, mine);
+    fs_warp_push_rows (&turn, scratch, mine);
   }
   return n;
 }

@@ -36,7 +36,7 @@ typedef struct __attribute__ ((aligned (16))) {
   uint32_t arc[FS_RUN_ARCS];
 } FsRunRow;
 
-/* What a stretch of pixels lets through: min (inflow + sum, most). */
+/* What a stretch of pixels lets through: min (inflow + sum, max). */
 typedef struct __attribute__ ((aligned (8))) {
   int32_t sum, max;
 } FsRunFlow;
@@ -49,24 +49,24 @@ typedef struct {
   uint32_t pushes[2][FS_STRIPS]; /* [step, even or odd]: whether the strip has excess to push */
   int n_pairs;
   uint32_t columns; /* a bit a pair: something is to be pushed along its columns */
-} FsRunRoom;
+} FsRunScratch;
 
 /* What comes from a strip, or from beyond the tile. */
 FS_PHASE FsRunFlow *
-fs_run_down (int step, int strip, int lane, FsRunRoom *runs)
+fs_run_down (int step, int strip, int lane, FsRunScratch *runs)
 {
   return &runs->down[step & 1][FS_STRIPS - 1 + strip][lane];
 }
 
 FS_PHASE FsRunFlow *
-fs_run_up (int step, int strip, int lane, FsRunRoom *runs)
+fs_run_up (int step, int strip, int lane, FsRunScratch *runs)
 {
   return &runs->up[step & 1][strip][lane];
 }
 
 /* Before the first push: nothing comes from beyond the tile. */
 FS_PHASE void
-fs_run_clear_beyond (int thread, FsRunRoom *runs)
+fs_run_clear_beyond (int thread, FsRunScratch *runs)
 {
   int lane = thread % FS_WARP, i = thread / FS_WARP;
   const FsRunFlow nothing = { 0, 0 };
@@ -97,18 +97,18 @@ fs_run_begin (int lane, FsRunLane *mine)
 }
 
 FS_PHASE void
-fs_run_start (int lane, const FsDischargeRoom *room, FsRunLane *mine)
+fs_run_start (int lane, const FsDischargeScratch *scratch, FsRunLane *mine)
 {
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
-    mine->label.open[i] = room->open[i][lane];
-    mine->label.ring[i] = room->ring[i][lane];
+    mine->label.open[i] = scratch->open[i][lane];
+    mine->label.ring[i] = scratch->ring[i][lane];
     mine->label.corner[i] = FS_FAR;
     mine->label.label[i] = FS_FAR;
   }
-  mine->label.found = room->deficit[lane];
+  mine->label.found = scratch->deficit[lane];
   mine->label.before = 0;
-  mine->wanted = room->excess_bits[lane] & ~room->lost[lane];
+  mine->wanted = scratch->excess_bits[lane] & ~scratch->lost[lane];
   fs_run_begin (lane, mine);
 }
 
@@ -264,9 +264,9 @@ fs_run_then (FsRunFlow first, FsRunFlow then)
 
 /* No arc carries more than 16 bits: an excess beyond that is as good as endless. */
 FS_PHASE FsRunFlow
-fs_run_pixel (int32_t excess, int32_t room)
+fs_run_pixel (int32_t excess, int32_t capacity)
 {
-  FsRunFlow flow = { fs_min_i32 (fs_max_i32 (excess, 0), 0xffff), room };
+  FsRunFlow flow = { fs_min_i32 (fs_max_i32 (excess, 0), 0xffff), capacity };
   return flow;
 }
 
@@ -317,10 +317,10 @@ FS_PHASE FsRunFlow
 fs_run_row_flow (int lane, int k, const FsRunRow *row, const FsStrip *mine)
 {
   uint32_t bit = 1u << lane;
-  int32_t room = row->arc[FS_RUN_EAST] & bit   ? mine->residual[FS_RUN_EAST][k]
-                 : row->arc[FS_RUN_WEST] & bit ? mine->residual[FS_RUN_WEST][k]
-                                               : 0;
-  FsRunFlow flow = fs_run_pixel (mine->excess[k], room);
+  int32_t capacity = row->arc[FS_RUN_EAST] & bit   ? mine->residual[FS_RUN_EAST][k]
+                     : row->arc[FS_RUN_WEST] & bit ? mine->residual[FS_RUN_WEST][k]
+                                                   : 0;
+  FsRunFlow flow = fs_run_pixel (mine->excess[k], capacity);
   flow.max = fs_run_heads (row) & bit ? fs_min_i32 (flow.max, flow.sum) : flow.max;
   return flow;
 }
@@ -378,12 +378,12 @@ fs_run_row_end (int lane, int k, const FsRunRow *row, int32_t flow, int32_t from
  * and last lane. */
 FS_PHASE void
 fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *turn, const int32_t *flow,
-                   FsDischargeRoom *room)
+                   FsDischargeScratch *scratch)
 {
   int lane = thread % FS_WARP, y = thread / FS_WARP * FS_STRIP_ROWS;
   if (lane != 0 && lane != FS_WARP - 1)
     return;
-  uint32_t *leaving = &room->leaving[lane == 0 ? 2 : 3][y];
+  uint32_t *leaving = &scratch->leaving[lane == 0 ? 2 : 3][y];
   FS_UNROLL
   for (int k = 0; k < n; k++) {
     const FsRunRow *row = &turn->row[first + k];
@@ -395,7 +395,7 @@ fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *turn, const i
 
 /* What row k of the column lets through, excess aside. */
 FS_PHASE int32_t
-fs_run_room (int lane, int arc, int k, const FsRunStrip *turn, const FsStrip *mine)
+fs_run_capacity (int lane, int arc, int k, const FsRunStrip *turn, const FsStrip *mine)
 {
   return turn->row[k].arc[arc] & 1u << lane ? mine->residual[arc][k] : 0;
 }
@@ -404,15 +404,15 @@ fs_run_room (int lane, int arc, int k, const FsRunStrip *turn, const FsStrip *mi
  * narrowest arc: beyond a pixel that pushes nothing there is no excess either. */
 FS_PHASE void
 fs_run_report_columns (int thread, int step, int pushes, const FsRunStrip *turn,
-                       const FsStrip *mine, FsRunRoom *runs)
+                       const FsStrip *mine, FsRunScratch *runs)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   FsRunFlow down = { 0, 0xffff }, up = { 0, 0xffff };
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     int above = FS_STRIP_ROWS - 1 - k;
-    int32_t south = fs_run_room (lane, FS_RUN_SOUTH, k, turn, mine);
-    int32_t north = fs_run_room (lane, FS_RUN_NORTH, above, turn, mine);
+    int32_t south = fs_run_capacity (lane, FS_RUN_SOUTH, k, turn, mine);
+    int32_t north = fs_run_capacity (lane, FS_RUN_NORTH, above, turn, mine);
     if (pushes) {
       down = fs_run_then (down, fs_run_pixel (mine->excess[k], south));
       up = fs_run_then (up, fs_run_pixel (mine->excess[above], north));
@@ -430,7 +430,7 @@ fs_run_report_columns (int thread, int step, int pushes, const FsRunStrip *turn,
 /* What comes from the strips above and below; `pushes` has a bit for each that has something. All
  * are asked at once, and whoever is none of them lets nothing through. */
 FS_PHASE void
-fs_run_column_inflow (int thread, int step, uint32_t pushes, FsRunRoom *runs, int32_t inflow[2])
+fs_run_column_inflow (int thread, int step, uint32_t pushes, FsRunScratch *runs, int32_t inflow[2])
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   inflow[0] = inflow[1] = 0;
@@ -462,7 +462,7 @@ fs_run_flow_on (int lane, int arc, int k, int32_t inflow, const FsRunStrip *turn
  * run ends at a pixel that pushes over neither: so neither way waits for the other. */
 FS_PHASE void
 fs_run_push_columns (int thread, const FsRunStrip *turn, const int32_t inflow[2],
-                     FsDischargeRoom *room, FsStrip *mine)
+                     FsDischargeScratch *scratch, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   int32_t down[FS_STRIP_ROWS + 1], up[FS_STRIP_ROWS + 1]; /* over the upper edge of row k */
@@ -481,9 +481,9 @@ fs_run_push_columns (int thread, const FsRunStrip *turn, const int32_t inflow[2]
     mine->residual[FS_RUN_NORTH][k] += down[k] - up[k];
   }
   if (strip == FS_STRIPS - 1)
-    room->leaving[1][lane] += (uint32_t)down[FS_STRIP_ROWS];
+    scratch->leaving[1][lane] += (uint32_t)down[FS_STRIP_ROWS];
   if (strip == 0)
-    room->leaving[0][lane] += (uint32_t)up[0];
+    scratch->leaving[0][lane] += (uint32_t)up[0];
 }
 
 #endif

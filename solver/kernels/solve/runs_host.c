@@ -8,12 +8,12 @@ enum { COLUMN_DOUBLINGS = 5 };
 /* --- The search --- */
 
 static void
-start (FsEngine *engine, const FsDischargeRoom *room, FsRunLane *lanes)
+start (FsEngine *engine, const FsDischargeScratch *scratch, FsRunLane *lanes)
 {
   int order[FS_WARP];
   fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)
-    fs_run_start (order[i], room, &lanes[order[i]]);
+    fs_run_start (order[i], scratch, &lanes[order[i]]);
   for (int i = 0; i < COLUMN_DOUBLINGS - 1; i++)
     for (int j = 0; j < FS_WARP; j++) {
       int lane = order[j], below = (lane + (1 << i)) % FS_WARP,
@@ -72,12 +72,12 @@ turn_columns (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsR
 }
 
 static void
-note (FsRunRoom *room, int columns, const FsRunRow *pairs)
+note (FsRunScratch *scratch, int columns, const FsRunRow *pairs)
 {
-  int at = fs_run_pair_place (room->n_pairs);
-  memcpy (room->pair[at], pairs, sizeof room->pair[at]);
-  room->columns = fs_run_note_columns (room->columns, at, columns);
-  room->n_pairs = at + 1;
+  int at = fs_run_pair_place (scratch->n_pairs);
+  memcpy (scratch->pair[at], pairs, sizeof scratch->pair[at]);
+  scratch->columns = fs_run_note_columns (scratch->columns, at, columns);
+  scratch->n_pairs = at + 1;
 }
 
 static int
@@ -100,7 +100,7 @@ take_turns (FsEngine *engine, int whole, FsHostRuns *runs)
   do {
     turn_rows (engine, runs->lanes, hops, pairs);
     columns = turn_columns (engine, runs->lanes, hops, pairs);
-    note (&runs->room, columns, pairs);
+    note (&runs->scratch, columns, pairs);
   } while (columns && (whole || has_left (runs->lanes)));
 }
 
@@ -141,25 +141,25 @@ has_found (const FsRunLane *lanes)
 }
 
 static int
-end_search (const FsRunLane *lanes, FsDischargeRoom *room)
+end_search (const FsRunLane *lanes, FsDischargeScratch *scratch)
 {
   uint32_t active = 0;
   for (int lane = 0; lane < FS_WARP; lane++) {
     for (int side = 0; side < 4; side++)
-      room->label[side][lane] = lanes[lane].label.label[side];
-    active |= room->excess_bits[lane] & lanes[lane].label.found;
+      scratch->label[side][lane] = lanes[lane].label.label[side];
+    active |= scratch->excess_bits[lane] & lanes[lane].label.found;
   }
   return active != 0;
 }
 
 int
-fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRoom *room,
+fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeScratch *scratch,
                      FsHostRuns *runs)
 {
   FsRunLane *lanes = runs->lanes;
-  runs->room.n_pairs = 0;
-  runs->room.columns = 0;
-  start (engine, room, lanes);
+  runs->scratch.n_pairs = 0;
+  runs->scratch.columns = 0;
+  start (engine, scratch, lanes);
   int whole = is_last || !has_left (lanes), begins = has_found (lanes);
   for (int32_t label = -1;; begins = 1) {
     if (begins) {
@@ -170,19 +170,19 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRo
     }
     label = next_label (lanes, label);
     for (int lane = 0; lane < FS_WARP && label >= limit; lane++)
-      room->lost[lane] = ~lanes[lane].label.found;
+      scratch->lost[lane] = ~lanes[lane].label.found;
     if (label >= limit)
       break;
     enter (engine, lanes, label);
   }
-  return end_search (lanes, room);
+  return end_search (lanes, scratch);
 }
 
 /* --- Pushing --- */
 
 /* A warp's rows: excess flows along runs, by doubling. */
 static void
-push_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *lanes)
+push_rows_of (int strip, const FsRunStrip *turn, FsDischargeScratch *scratch, FsStrip *lanes)
 {
   int32_t out[FS_WARP][FS_STRIP_ROWS];
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
@@ -203,16 +203,16 @@ push_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip 
                       out[lane < FS_WARP - 1 ? lane + 1 : lane][k], &lanes[lane]);
   }
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_run_leave_rows (strip * FS_WARP + lane, 0, FS_STRIP_ROWS, turn, out[lane], room);
+    fs_run_leave_rows (strip * FS_WARP + lane, 0, FS_STRIP_ROWS, turn, out[lane], scratch);
 }
 
 static void
-push_rows (FsEngine *engine, const FsRunStrip *turns, FsDischargeRoom *room, FsStrip *strips)
+push_rows (FsEngine *engine, const FsRunStrip *turns, FsDischargeScratch *scratch, FsStrip *strips)
 {
   int warps[FS_STRIPS];
   fs_host_shuffle (engine, warps, FS_STRIPS);
   for (int i = 0; i < FS_STRIPS; i++)
-    push_rows_of (warps[i], &turns[warps[i]], room, strips + warps[i] * FS_WARP);
+    push_rows_of (warps[i], &turns[warps[i]], scratch, strips + warps[i] * FS_WARP);
 }
 
 /* Whether a strip has excess to push along columns. */
@@ -226,8 +226,8 @@ has_columns (int strip, const FsRunStrip *turn, const FsStrip *strips)
 }
 
 static void
-push_columns (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeRoom *room,
-              FsRunRoom *runs, FsStrip *strips)
+push_columns (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeScratch *scratch,
+              FsRunScratch *runs, FsStrip *strips)
 {
   int order[FS_STRIP_THREADS], has[FS_STRIPS];
   uint32_t pushes = 0;
@@ -245,21 +245,21 @@ push_columns (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeRo
     int thread = order[i];
     int32_t inflow[2];
     fs_run_column_inflow (thread, step, pushes, runs, inflow);
-    fs_run_push_columns (thread, &turns[thread / FS_WARP], inflow, room, &strips[thread]);
+    fs_run_push_columns (thread, &turns[thread / FS_WARP], inflow, scratch, &strips[thread]);
   }
 }
 
 void
-fs_host_push_runs (FsEngine *engine, FsDischargeRoom *room, FsHostRuns *runs, FsStrip *strips)
+fs_host_push_runs (FsEngine *engine, FsDischargeScratch *scratch, FsHostRuns *runs, FsStrip *strips)
 {
   int step = 0;
   for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
-    fs_run_clear_beyond (thread, &runs->room);
-  for (int at = runs->room.n_pairs - 1; at >= 0; at--) {
+    fs_run_clear_beyond (thread, &runs->scratch);
+  for (int at = runs->scratch.n_pairs - 1; at >= 0; at--) {
     FsRunStrip turns[FS_STRIPS];
-    memcpy (turns, runs->room.pair[at], sizeof turns);
-    if (runs->room.columns >> at & 1)
-      push_columns (engine, step++, turns, room, &runs->room, strips);
-    push_rows (engine, turns, room, strips);
+    memcpy (turns, runs->scratch.pair[at], sizeof turns);
+    if (runs->scratch.columns >> at & 1)
+      push_columns (engine, step++, turns, scratch, &runs->scratch, strips);
+    push_rows (engine, turns, scratch, strips);
   }
 }

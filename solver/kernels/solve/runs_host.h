@@ -8,15 +8,16 @@
 #include "solver/kernels/solve/host_state.h"
 
 typedef struct {
-  FsRunRoom room;
+  FsRunScratch scratch;
   FsRunLane lanes[FS_WARP];
 } FsHostRuns;
 
 /* Searches the tile whose bits lie in the room; returns whether there is any excess to push. */
-int fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRoom *room,
+int fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeScratch *scratch,
                          FsHostRuns *runs);
 
 /* Pushes along what the search has found. */
-void fs_host_push_runs (FsEngine *engine, FsDischargeRoom *room, FsHostRuns *runs, FsStrip *strips);
+void fs_host_push_runs (FsEngine *engine, FsDischargeScratch *scratch, FsHostRuns *runs,
+                        FsStrip *strips);
 
 #endif

@@ -20,7 +20,7 @@
  * it, or where no hand reaches. */
 template <int N_ARCS, int K, int DY>
 static __device__ void
-fs_block_hand_on (const int32_t flow[FS_MAX_ARCS], FsDischargeRoom *room, FsStrip *mine)
+fs_block_hand_on (const int32_t flow[FS_MAX_ARCS], FsDischargeScratch *scratch, FsStrip *mine)
 {
   int lane = threadIdx.x % FS_WARP;
 #pragma unroll
@@ -28,7 +28,7 @@ fs_block_hand_on (const int32_t flow[FS_MAX_ARCS], FsDischargeRoom *room, FsStri
     const int dx = fs_arc_dx (N_ARCS, arc);
     if (fs_arc_dy (N_ARCS, arc) != DY)
       continue;
-    int32_t sent = fs_discharge_send (N_ARCS, arc, K, threadIdx.x, flow[arc], room, mine);
+    int32_t sent = fs_discharge_send (N_ARCS, arc, K, threadIdx.x, flow[arc], scratch, mine);
     if (K + DY < 0 || K + DY >= FS_STRIP_ROWS)
       continue;
     if (dx != 0) {
@@ -43,7 +43,7 @@ fs_block_hand_on (const int32_t flow[FS_MAX_ARCS], FsDischargeRoom *room, FsStri
 /* One row: gives over all arcs, each at most what the last has left, then takes. */
 template <int N_ARCS, int K>
 static __device__ void
-fs_block_give_row (FsDischargeRoom *room, FsStrip *mine)
+fs_block_give_row (FsDischargeScratch *scratch, FsStrip *mine)
 {
   int32_t flow[FS_MAX_ARCS];
   if (!__any_sync (FS_ALL_LANES, fs_discharge_can_push (mine, K)))
@@ -51,31 +51,31 @@ fs_block_give_row (FsDischargeRoom *room, FsStrip *mine)
   fs_discharge_give (N_ARCS, K, mine, flow);
   uint32_t given = fs_warp_or (fs_discharge_given (N_ARCS, flow));
   if (given & fs_discharge_arcs (N_ARCS, -1))
-    fs_block_hand_on<N_ARCS, K, -1> (flow, room, mine);
+    fs_block_hand_on<N_ARCS, K, -1> (flow, scratch, mine);
   if (given & fs_discharge_arcs (N_ARCS, 0))
-    fs_block_hand_on<N_ARCS, K, 0> (flow, room, mine);
+    fs_block_hand_on<N_ARCS, K, 0> (flow, scratch, mine);
   if (given & fs_discharge_arcs (N_ARCS, 1))
-    fs_block_hand_on<N_ARCS, K, 1> (flow, room, mine);
+    fs_block_hand_on<N_ARCS, K, 1> (flow, scratch, mine);
 }
 
 /* Rows K, K + STEP, … to the strip's end. */
 template <int N_ARCS, int K, int STEP>
 static __device__ void
-fs_block_give_rows (FsDischargeRoom *room, FsStrip *mine)
+fs_block_give_rows (FsDischargeScratch *scratch, FsStrip *mine)
 {
-  fs_block_give_row<N_ARCS, K> (room, mine);
+  fs_block_give_row<N_ARCS, K> (scratch, mine);
   if constexpr (K + STEP >= 0 && K + STEP < FS_STRIP_ROWS)
-    fs_block_give_rows<N_ARCS, K + STEP, STEP> (room, mine);
+    fs_block_give_rows<N_ARCS, K + STEP, STEP> (scratch, mine);
 }
 
 template <int N_ARCS>
 static __device__ void
-fs_block_push (bool upwards, FsDischargeRoom *room, FsStrip *mine)
+fs_block_push (bool upwards, FsDischargeScratch *scratch, FsStrip *mine)
 {
   if (upwards)
-    fs_block_give_rows<N_ARCS, FS_STRIP_ROWS - 1, -1> (room, mine);
+    fs_block_give_rows<N_ARCS, FS_STRIP_ROWS - 1, -1> (scratch, mine);
   else
-    fs_block_give_rows<N_ARCS, 0, 1> (room, mine);
+    fs_block_give_rows<N_ARCS, 0, 1> (scratch, mine);
 }
 
 /* What a block has done. */
@@ -86,14 +86,14 @@ struct FsCounts {
 /* Pushes until nothing moves, `max` times at most. Returns how often. */
 template <int N_ARCS>
 static __device__ int
-fs_block_push_all (int max, FsDischargeRoom *room, FsStrip *mine)
+fs_block_push_all (int max, FsDischargeScratch *scratch, FsStrip *mine)
 {
   bool moved = true;
   int i = 0;
   for (; i < max && moved; i++) {
-    fs_block_push<N_ARCS> (i % 2 != 0, room, mine);
+    fs_block_push<N_ARCS> (i % 2 != 0, scratch, mine);
     __syncthreads ();
-    fs_discharge_fetch (N_ARCS, threadIdx.x, room, mine);
+    fs_discharge_fetch (N_ARCS, threadIdx.x, scratch, mine);
     moved = __syncthreads_or (mine->moved != 0);
     mine->moved = 0;
   }
@@ -116,10 +116,10 @@ fs_warp_transpose (int lane, uint32_t word)
   return word;
 }
 
-/* Writes the words of bits of the warp's rows into the room: its lanes' bits, turned around. With 4
- * neighbours 24 of them go into a word, and none waits for a vote. */
+/* Writes the words of bits of the warp's rows into the scratch memory: its lanes' bits, turned
+ * around. With 4 neighbours 24 of them go into a word, and none waits for a vote. */
 static __device__ void
-fs_block_show_few_bits (const FsStrip *mine, FsDischargeRoom *room)
+fs_block_show_few_bits (const FsStrip *mine, FsDischargeScratch *scratch)
 {
   int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
   uint32_t of_arcs[FS_RUN_ARCS] = { 0, 0, 0, 0 }, deficit = 0, excess_bits = 0;
@@ -136,19 +136,19 @@ fs_block_show_few_bits (const FsStrip *mine, FsDischargeRoom *room)
                   + ((deficit + (excess_bits << FS_STRIP_ROWS)) << 4 * FS_STRIP_ROWS);
   word = fs_warp_transpose (lane, word);
   int kind = lane / FS_STRIP_ROWS, y = strip * FS_STRIP_ROWS + lane % FS_STRIP_ROWS;
-  uint32_t *row = kind < FS_RUN_ARCS    ? room->open[kind]
-                  : kind == FS_RUN_ARCS ? room->deficit
-                                        : room->excess_bits;
+  uint32_t *row = kind < FS_RUN_ARCS    ? scratch->open[kind]
+                  : kind == FS_RUN_ARCS ? scratch->deficit
+                                        : scratch->excess_bits;
   if (kind < FS_RUN_ARCS + 2)
     row[y] = word;
 }
 
 template <int N_ARCS>
 static __device__ void
-fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
+fs_block_show_bits (const FsStrip *mine, FsDischargeScratch *scratch)
 {
   if constexpr (N_ARCS == FS_RUN_ARCS) {
-    fs_block_show_few_bits (mine, room);
+    fs_block_show_few_bits (mine, scratch);
     return;
   }
   int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
@@ -164,11 +164,11 @@ fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
     uint32_t deficit = __ballot_sync (FS_ALL_LANES, mine->excess[k] < 0);
     uint32_t excess_bits = __ballot_sync (FS_ALL_LANES, mine->excess[k] > 0);
     if (lane < N_ARCS)
-      room->open[lane][y] = word;
+      scratch->open[lane][y] = word;
     if (lane == N_ARCS)
-      room->deficit[y] = deficit;
+      scratch->deficit[y] = deficit;
     if (lane == N_ARCS + 1)
-      room->excess_bits[y] = excess_bits;
+      scratch->excess_bits[y] = excess_bits;
   }
 }
 
@@ -176,10 +176,10 @@ fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
  * excess left to find. Returns whether it is to go on. */
 template <int N_ARCS, bool LABELS>
 static __device__ bool
-fs_warp_slope_steps (int lane, const FsDischargeRoom *room, FsSlopeLane *mine)
+fs_warp_slope_steps (int lane, const FsDischargeScratch *scratch, FsSlopeLane *mine)
 {
   while (__any_sync (FS_ALL_LANES, mine->fresh != 0)) {
-    if (!LABELS && !__any_sync (FS_ALL_LANES, fs_slope_left (lane, room, mine) != 0))
+    if (!LABELS && !__any_sync (FS_ALL_LANES, fs_slope_left (lane, scratch, mine) != 0))
       return false;
 #pragma unroll
     for (int i = 0; i < FS_SLOPE_STEPS; i++) {
@@ -188,44 +188,45 @@ fs_warp_slope_steps (int lane, const FsDischargeRoom *room, FsSlopeLane *mine)
       fs_slope_step (N_ARCS, mine, above, below);
     }
   }
-  return LABELS || __any_sync (FS_ALL_LANES, fs_slope_left (lane, room, mine) != 0);
+  return LABELS || __any_sync (FS_ALL_LANES, fs_slope_left (lane, scratch, mine) != 0);
 }
 
 /* Searches the tile, by one warp, up to pixels of the ring below a label. Returns whether it found
  * an excess. */
 template <int N_ARCS, bool LABELS>
 static __device__ bool
-fs_warp_slopes (int lane, int32_t limit, FsDischargeRoom *room)
+fs_warp_slopes (int lane, int32_t limit, FsDischargeScratch *scratch)
 {
   FsSlopeLane slopes, *mine = &slopes;
-  fs_slope_start (N_ARCS, lane, room, mine);
-  for (int32_t label = -1; fs_warp_slope_steps<N_ARCS, LABELS> (lane, room, mine);) {
+  fs_slope_start (N_ARCS, lane, scratch, mine);
+  for (int32_t label = -1; fs_warp_slope_steps<N_ARCS, LABELS> (lane, scratch, mine);) {
     if (LABELS)
       fs_warp_end_label (lane, label + 1, &mine->label);
     label = fs_warp_min (fs_label_next (N_ARCS, &mine->label, label));
     if (label >= limit) {
-      room->lost[lane] = ~mine->label.found;
+      scratch->lost[lane] = ~mine->label.found;
       break;
     }
     FsRingBits ring = fs_warp_ring (&mine->label, label);
-    fs_slope_enter (N_ARCS, lane, &ring, room, mine);
+    fs_slope_enter (N_ARCS, lane, &ring, scratch, mine);
   }
-  return __any_sync (FS_ALL_LANES, fs_slope_end (N_ARCS, lane, mine, room));
+  return __any_sync (FS_ALL_LANES, fs_slope_end (N_ARCS, lane, mine, scratch));
 }
 
 /* Makes the slopes for a phase, or the labels where that is the visit's last one or there is
  * nothing to push. */
 template <int N_ARCS>
 static __device__ void
-fs_warp_search_tile (int lane, bool is_last, int32_t limit, FsDischargeRoom *room)
+fs_warp_search_tile (int lane, bool is_last, int32_t limit, FsDischargeScratch *scratch)
 {
-  bool active = !is_last
-                && __any_sync (FS_ALL_LANES, (room->excess_bits[lane] & ~room->lost[lane]) != 0)
-                && fs_warp_slopes<N_ARCS, false> (lane, limit, room);
+  bool active =
+      !is_last
+      && __any_sync (FS_ALL_LANES, (scratch->excess_bits[lane] & ~scratch->lost[lane]) != 0)
+      && fs_warp_slopes<N_ARCS, false> (lane, limit, scratch);
   if (!active)
-    active = fs_warp_slopes<N_ARCS, true> (lane, limit, room);
+    active = fs_warp_slopes<N_ARCS, true> (lane, limit, scratch);
   if (lane == 0)
-    room->active = active;
+    scratch->active = active;
 }
 
 /* Marks the tiles around whose labels may have lost what backed them. */
@@ -243,64 +244,65 @@ fs_warp_mark (const FsGridState &grid, int tile, uint32_t around)
 /* Reads the tile with the border flow that has come, and the labels around it. */
 template <int N_ARCS>
 static __device__ void
-fs_block_load (const FsGridState &grid, int tile, FsDischargeRoom *room, FsStrip *mine)
+fs_block_load (const FsGridState &grid, int tile, FsDischargeScratch *scratch, FsStrip *mine)
 {
   const int n_slots = N_ARCS == 4 ? 4 : 12;
   for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
-    fs_warp_fetch_border_flow<N_ARCS> (grid, tile, slot, room);
-  fs_slope_load_ring (&grid, tile, threadIdx.x, room);
+    fs_warp_fetch_border_flow<N_ARCS> (grid, tile, slot, scratch);
+  fs_slope_load_ring (&grid, tile, threadIdx.x, scratch);
   fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, mine);
-  fs_discharge_clear (n_slots, threadIdx.x, room);
+  fs_discharge_clear (n_slots, threadIdx.x, scratch);
   if (threadIdx.x == 0)
-    room->has_border_flow = 0;
+    scratch->has_border_flow = 0;
   __syncthreads ();
-  fs_discharge_arrive (N_ARCS, n_slots, threadIdx.x, room, mine);
+  fs_discharge_arrive (N_ARCS, n_slots, threadIdx.x, scratch, mine);
 }
 
 /* The search at the head of a phase; what it finds is pushed. */
 template <int N_ARCS>
 static __device__ void
-fs_warp_find (int lane, bool is_last, int32_t limit, FsDischargeRoom *room, FsRunRoom *runs)
+fs_warp_find (int lane, bool is_last, int32_t limit, FsDischargeScratch *scratch,
+              FsRunScratch *runs)
 {
   if constexpr (N_ARCS == FS_RUN_ARCS)
-    fs_warp_search_runs (lane, is_last, limit, room, runs);
+    fs_warp_search_runs (lane, is_last, limit, scratch, runs);
   else
-    fs_warp_search_tile<N_ARCS> (lane, is_last, limit, room);
+    fs_warp_search_tile<N_ARCS> (lane, is_last, limit, scratch);
 }
 
 /* Returns how many passes over the tile that took. */
 template <int N_ARCS>
 static __device__ int
-fs_block_push_found (int max, FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
+fs_block_push_found (int max, FsDischargeScratch *scratch, FsRunScratch *runs, FsStrip *mine)
 {
   if constexpr (N_ARCS == FS_RUN_ARCS)
-    return fs_block_push_runs (room, runs, mine);
-  fs_discharge_slopes (N_ARCS, threadIdx.x, room, mine);
-  return fs_block_push_all<N_ARCS> (max, room, mine);
+    return fs_block_push_runs (scratch, runs, mine);
+  fs_discharge_slopes (N_ARCS, threadIdx.x, scratch, mine);
+  return fs_block_push_all<N_ARCS> (max, scratch, mine);
 }
 
 /* The phases of a visit. Returns whether excess is left. */
 template <int N_ARCS>
 static __device__ bool
 fs_block_phases (const FsPart *part, const FsSolveArgs &args, int tile, int32_t limit,
-                 FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine, FsCounts *counts)
+                 FsDischargeScratch *scratch, FsRunScratch *runs, FsStrip *mine, FsCounts *counts)
 {
   for (int i = 0;; i++) {
     bool is_last = i == args.tuning.phases;
-    fs_block_show_bits<N_ARCS> (mine, room);
+    fs_block_show_bits<N_ARCS> (mine, scratch);
     __syncthreads ();
     if (threadIdx.x < FS_WARP)
-      fs_warp_find<N_ARCS> (threadIdx.x, is_last, limit, room, runs);
+      fs_warp_find<N_ARCS> (threadIdx.x, is_last, limit, scratch, runs);
     else if (N_ARCS == FS_RUN_ARCS && i > 0 && args.tuning.exchange)
-      fs_block_exchange (fs_part_queue (part, args), args, tile, is_last, room);
+      fs_block_exchange (fs_part_queue (part, args), args, tile, is_last, scratch);
     __syncthreads ();
-    bool active = room->active, has_border_flow = room->has_border_flow;
+    bool active = scratch->active, has_border_flow = scratch->has_border_flow;
     if (is_last || !(active || has_border_flow))
       return active;
     if (N_ARCS == FS_RUN_ARCS && has_border_flow)
-      fs_block_arrive (room, mine);
+      fs_block_arrive (scratch, mine);
     if (active)
-      counts->pushes += fs_block_push_found<N_ARCS> (args.tuning.pushes, room, runs, mine);
+      counts->pushes += fs_block_push_found<N_ARCS> (args.tuning.pushes, scratch, runs, mine);
     counts->phases++;
   }
 }
@@ -308,27 +310,27 @@ fs_block_phases (const FsPart *part, const FsSolveArgs &args, int tile, int32_t 
 /* What leaves is posted before the tile is written: neighbours wait for it. */
 template <int N_ARCS>
 static __device__ void
-fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile, FsDischargeRoom *room,
-                    FsRunRoom *runs, FsCounts *counts)
+fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile,
+                    FsDischargeScratch *scratch, FsRunScratch *runs, FsCounts *counts)
 {
   const FsGridState &grid = args.grid;
   const int n_slots = N_ARCS == 4 ? 4 : 12;
   int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise, part->reach);
   FsStrip mine;
-  fs_block_load<N_ARCS> (grid, tile, room, &mine);
-  bool active = fs_block_phases<N_ARCS> (part, args, tile, limit, room, runs, &mine, counts);
+  fs_block_load<N_ARCS> (grid, tile, scratch, &mine);
+  bool active = fs_block_phases<N_ARCS> (part, args, tile, limit, scratch, runs, &mine, counts);
   if constexpr (N_ARCS != FS_RUN_ARCS && FS_KEEPS_SIDEWAYS) {
-    fs_discharge_leave (N_ARCS, threadIdx.x, &mine, room);
+    fs_discharge_leave (N_ARCS, threadIdx.x, &mine, scratch);
     __syncthreads ();
   }
   /* The last warp posts least. */
   if (threadIdx.x / FS_WARP == FS_STRIPS - 1) {
     int lane = threadIdx.x % FS_WARP;
-    uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, lane, part->reach, room);
+    uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, lane, part->reach, scratch);
     fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (N_ARCS, lane, raised)));
   }
   for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
-    fs_warp_post<N_ARCS> (fs_part_queue (part, args), args, tile, slot, room);
+    fs_warp_post<N_ARCS> (fs_part_queue (part, args), args, tile, slot, scratch);
   fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
   if (threadIdx.x == 0)
     fs_set_bits (&grid.flags[tile], FS_TILE_STALE | FS_TILE_SUMS | (active ? FS_TILE_QUEUED : 0));
@@ -366,8 +368,8 @@ fs_discharge_take_tile (const FsSolveArgs &args, FsQueue *queue, unsigned long l
 /* As fs_label_all(). */
 template <int N_ARCS>
 static __device__ void
-fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *room,
-                  FsRunRoom *runs, int *taken, FsCounts *counts)
+fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeScratch *scratch,
+                  FsRunScratch *runs, int *taken, FsCounts *counts)
 {
   FsQueue *queue = fs_part_queue (part, args);
   unsigned long long start = fs_nanoseconds ();
@@ -379,7 +381,7 @@ fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *
     if (tile < 0)
       return;
     unsigned long long since = threadIdx.x == 0 ? fs_nanoseconds () : 0;
-    fs_block_discharge<N_ARCS> (part, args, tile, room, runs, counts);
+    fs_block_discharge<N_ARCS> (part, args, tile, scratch, runs, counts);
     __syncthreads ();
     if (threadIdx.x == 0) {
       __threadfence ();
@@ -438,8 +440,8 @@ template <int N_ARCS, int N_BLOCKS>
 __global__ void
 __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
 {
-  __shared__ FsDischargeRoom room;
-  __shared__ FsRunRoom runs;
+  __shared__ FsDischargeScratch scratch;
+  __shared__ FsRunScratch runs;
   __shared__ int taken;
   __shared__ uint32_t over;
   FsPart part = { 0, fs_first_reach (args.tuning.reach), 1 };
@@ -472,7 +474,7 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
       break;
     is_stale = active;
     if (is_stale) {
-      fs_discharge_all<N_ARCS> (&part, args, &room, &runs, &taken, &counts);
+      fs_discharge_all<N_ARCS> (&part, args, &scratch, &runs, &taken, &counts);
       fs_part_end (&part, args);
     }
     time = fs_note_time (args, 2, time);

@@ -267,7 +267,7 @@ label_all (FsEngine *engine, int raise)
 
 typedef struct {
   int tile, active;
-  FsDischargeRoom room;
+  FsDischargeScratch scratch;
   FsStrip strips[FS_STRIP_THREADS];
   FsSlopeLane slopes[FS_WARP]; /* with 8 neighbours */
   FsHostRuns runs;             /* with 4            */
@@ -291,7 +291,7 @@ push_row (FsEngine *engine, DischargeVisit *visit, int strip, int k)
     fs_discharge_give (n_arcs, k, &lanes[lane], given);
     for (int arc = 0; arc < n_arcs; arc++)
       flow[arc][lane] =
-          fs_discharge_send (n_arcs, arc, k, thread, given[arc], &visit->room, &lanes[lane]);
+          fs_discharge_send (n_arcs, arc, k, thread, given[arc], &visit->scratch, &lanes[lane]);
   }
   for (int i = 0; i < FS_WARP; i++)
     for (int arc = 0; arc < n_arcs; arc++) {
@@ -314,7 +314,7 @@ push_all (FsEngine *engine, DischargeVisit *visit, int upwards)
   fs_host_shuffle (engine, order, FS_STRIP_THREADS);
   for (int i = 0; i < FS_STRIP_THREADS; i++) {
     FsStrip *mine = &visit->strips[order[i]];
-    fs_discharge_fetch (n_arcs, order[i], &visit->room, mine);
+    fs_discharge_fetch (n_arcs, order[i], &visit->scratch, mine);
     moved |= (int)mine->moved;
     mine->moved = 0;
   }
@@ -324,17 +324,17 @@ push_all (FsEngine *engine, DischargeVisit *visit, int upwards)
 static void
 show_bits (FsEngine *engine, DischargeVisit *visit)
 {
-  FsDischargeRoom *room = &visit->room;
-  memset (room->open, 0, sizeof room->open);
-  memset (room->deficit, 0, sizeof room->deficit);
-  memset (room->excess_bits, 0, sizeof room->excess_bits);
+  FsDischargeScratch *scratch = &visit->scratch;
+  memset (scratch->open, 0, sizeof scratch->open);
+  memset (scratch->deficit, 0, sizeof scratch->deficit);
+  memset (scratch->excess_bits, 0, sizeof scratch->excess_bits);
   for (int at = 0; at < FS_TILE_PIXELS; at++) {
     int x = at % FS_SIDE, y = at / FS_SIDE, k = y % FS_STRIP_ROWS;
     const FsStrip *mine = &visit->strips[y / FS_STRIP_ROWS * FS_WARP + x];
     for (int arc = 0; arc < engine->grid.n_arcs; arc++)
-      room->open[arc][y] |= (uint32_t)(mine->residual[arc][k] > 0) << x;
-    room->deficit[y] |= (uint32_t)(mine->excess[k] < 0) << x;
-    room->excess_bits[y] |= (uint32_t)(mine->excess[k] > 0) << x;
+      scratch->open[arc][y] |= (uint32_t)(mine->residual[arc][k] > 0) << x;
+    scratch->deficit[y] |= (uint32_t)(mine->excess[k] < 0) << x;
+    scratch->excess_bits[y] |= (uint32_t)(mine->excess[k] > 0) << x;
   }
 }
 
@@ -342,7 +342,7 @@ static int
 has_found_all (const DischargeVisit *visit)
 {
   for (int lane = 0; lane < FS_WARP; lane++)
-    if (fs_slope_left (lane, &visit->room, &visit->slopes[lane]) != 0)
+    if (fs_slope_left (lane, &visit->scratch, &visit->slopes[lane]) != 0)
       return 0;
   return 1;
 }
@@ -380,7 +380,7 @@ enter_label (FsEngine *engine, DischargeVisit *visit, int32_t label)
 {
   FsRingBits ring = ring_bits (&visit->slopes[0].label, sizeof visit->slopes[0], label);
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_slope_enter (engine->grid.n_arcs, lane, &ring, &visit->room, &visit->slopes[lane]);
+    fs_slope_enter (engine->grid.n_arcs, lane, &ring, &visit->scratch, &visit->slopes[lane]);
 }
 
 /* As fs_warp_slopes() of the device. */
@@ -391,7 +391,7 @@ find_slopes (FsEngine *engine, DischargeVisit *visit, int labels)
   FsSlopeLane *lanes = visit->slopes;
   int32_t limit = fs_discharge_limit (&engine->grid, visit->tile, engine->rise, engine->reach);
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_slope_start (n_arcs, lane, &visit->room, &lanes[lane]);
+    fs_slope_start (n_arcs, lane, &visit->scratch, &lanes[lane]);
   for (int32_t label = -1;;) {
     while ((labels || !has_found_all (visit)) && slope_steps (engine, lanes))
       ;
@@ -400,13 +400,13 @@ find_slopes (FsEngine *engine, DischargeVisit *visit, int labels)
     fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
     label = next_label_of_ring (n_arcs, lanes, label);
     for (int lane = 0; lane < FS_WARP && label >= limit; lane++)
-      visit->room.lost[lane] = ~lanes[lane].label.found;
+      visit->scratch.lost[lane] = ~lanes[lane].label.found;
     if (label >= limit)
       break;
     enter_label (engine, visit, label);
   }
   for (int lane = 0; lane < FS_WARP; lane++)
-    active |= fs_slope_end (n_arcs, lane, &lanes[lane], &visit->room);
+    active |= fs_slope_end (n_arcs, lane, &lanes[lane], &visit->scratch);
   return active;
 }
 
@@ -416,7 +416,7 @@ search_tile (FsEngine *engine, DischargeVisit *visit, int is_last)
 {
   uint32_t left = 0;
   for (int lane = 0; lane < FS_WARP; lane++)
-    left |= visit->room.excess_bits[lane] & ~visit->room.lost[lane];
+    left |= visit->scratch.excess_bits[lane] & ~visit->scratch.lost[lane];
   if (!is_last && left != 0 && find_slopes (engine, visit, 0))
     return 1;
   return find_slopes (engine, visit, 1);
@@ -432,7 +432,7 @@ take_border_flow (FsEngine *engine, DischargeVisit *visit)
     for (int i = 0; i < FS_SIDE; i++) {
       uint32_t *border_flow =
           &grid->border_flow[((size_t)visit->tile * grid->n_slots + slot) * FS_SIDE + i];
-      visit->room.border_flow[slot][i] = *border_flow;
+      visit->scratch.border_flow[slot][i] = *border_flow;
       *border_flow = 0;
     }
 }
@@ -446,12 +446,12 @@ load_visit (FsEngine *engine, DischargeVisit *visit)
   fs_host_shuffle (engine, order, FS_STRIP_THREADS);
   for (int i = 0; i < FS_STRIP_THREADS; i++) {
     FsStrip *mine = &visit->strips[order[i]];
-    fs_slope_load_ring (grid, visit->tile, order[i], &visit->room);
+    fs_slope_load_ring (grid, visit->tile, order[i], &visit->scratch);
     fs_discharge_load (grid, grid->n_arcs, visit->tile, order[i], mine);
-    fs_discharge_arrive (grid->n_arcs, grid->n_slots, order[i], &visit->room, mine);
+    fs_discharge_arrive (grid->n_arcs, grid->n_slots, order[i], &visit->scratch, mine);
   }
   for (int i = 0; i < FS_STRIP_THREADS; i++)
-    fs_discharge_clear (grid->n_slots, order[i], &visit->room);
+    fs_discharge_clear (grid->n_slots, order[i], &visit->scratch);
 }
 
 /* A phase of the visit; returns 0 where the visit ends. */
@@ -464,16 +464,16 @@ discharge_phase (FsEngine *engine, DischargeVisit *visit, int is_last)
                       ? fs_host_search_runs (engine, is_last,
                                              fs_discharge_limit (&engine->grid, visit->tile,
                                                                  engine->rise, engine->reach),
-                                             &visit->room, &visit->runs)
+                                             &visit->scratch, &visit->runs)
                       : search_tile (engine, visit, is_last);
   if (!visit->active || is_last)
     return 0;
   if (n_arcs == FS_RUN_ARCS) {
-    fs_host_push_runs (engine, &visit->room, &visit->runs, visit->strips);
+    fs_host_push_runs (engine, &visit->scratch, &visit->runs, visit->strips);
     return 1;
   }
   for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
-    fs_discharge_slopes (n_arcs, thread, &visit->room, &visit->strips[thread]);
+    fs_discharge_slopes (n_arcs, thread, &visit->scratch, &visit->strips[thread]);
   for (int i = 0; i < engine->pushes && push_all (engine, visit, i % 2 != 0);)
     i++;
   return 1;
@@ -506,17 +506,17 @@ discharge_end (FsEngine *engine, DischargeVisit *visit)
   FsGridState *grid = &engine->grid;
   uint32_t raised = 0;
   for (int thread = 0; thread < FS_STRIP_THREADS; thread++) {
-    fs_discharge_leave (grid->n_arcs, thread, &visit->strips[thread], &visit->room);
+    fs_discharge_leave (grid->n_arcs, thread, &visit->strips[thread], &visit->scratch);
     fs_discharge_store (grid, grid->n_arcs, visit->tile, thread, &visit->strips[thread]);
   }
   for (int lane = 0; lane < FS_WARP; lane++)
     raised |= fs_label_wake (grid->n_arcs, lane,
                              fs_discharge_store_bits (grid, grid->n_arcs, visit->tile, lane,
-                                                      engine->reach, &visit->room));
+                                                      engine->reach, &visit->scratch));
   mark_stale (engine, visit->tile, raised);
   for (int slot = 0; slot < grid->n_slots; slot++)
     for (int i = 0; i < FS_SIDE; i++) {
-      uint32_t flow = visit->room.leaving[slot][i];
+      uint32_t flow = visit->scratch.leaving[slot][i];
       if (flow == 0)
         continue;
       size_t place;

@@ -502,31 +502,31 @@ test_no_memory (void)
 
 /* What a room gives overlaps nothing, and what it has no room for comes from elsewhere. */
 static void
-test_room (void)
+test_reused (void)
 {
   enum { N_PIECES = 9, BYTES = 1000 };
-  FsRoom room = { 0 };
+  FsReusedMemory reused = { 0 };
   uint8_t *block[2] = { fs_memory_new (3, BYTES), fs_memory_new (4, BYTES) }, *piece[N_PIECES];
   int n_inside = 0;
-  fs_room_add (&room, block[0], 3 * BYTES);
-  fs_room_add (&room, block[1], 4 * BYTES);
-  g_assert_cmpuint (fs_room_left_bytes (&room), ==, 7 * BYTES);
+  fs_reused_memory_add (&reused, block[0], 3 * BYTES);
+  fs_reused_memory_add (&reused, block[1], 4 * BYTES);
+  g_assert_cmpuint (fs_reused_memory_left_bytes (&reused), ==, 7 * BYTES);
   for (int i = 0; i < N_PIECES; i++) {
-    piece[i] = fs_room_new (&room, BYTES, 1);
+    piece[i] = fs_reused_memory_new (&reused, BYTES, 1);
     g_assert_cmpuint ((uintptr_t)piece[i] % 64, ==, 0);
     memset (piece[i], i, BYTES);
     n_inside += piece[i] - block[0] >= 0 && piece[i] - block[0] < 3 * BYTES;
     n_inside += piece[i] - block[1] >= 0 && piece[i] - block[1] < 4 * BYTES;
   }
   g_assert_cmpint (n_inside, ==, 2 + 3);
-  g_assert_cmpuint (fs_room_left_bytes (&room), <, 2 * BYTES);
+  g_assert_cmpuint (fs_reused_memory_left_bytes (&reused), <, 2 * BYTES);
   for (int i = 0; i < N_PIECES; i++)
     for (int k = 0; k < BYTES; k++)
       g_assert_cmpuint (piece[i][k], ==, i);
   for (int i = 0; i < N_PIECES; i++)
-    fs_room_free (&room, piece[i]);
-  fs_room_clear (&room);
-  fs_room_free (NULL, fs_room_new (NULL, BYTES, 1));
+    fs_reused_memory_free (&reused, piece[i]);
+  fs_reused_memory_clear (&reused);
+  fs_reused_memory_free (NULL, fs_reused_memory_new (NULL, BYTES, 1));
 }
 
 int
@@ -540,6 +540,6 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/label-chains/base", test_base);
   g_test_add_func ("/solver/label-chains/refused", test_refused);
   g_test_add_func ("/solver/label-chains/no-memory", test_no_memory);
-  g_test_add_func ("/solver/label-chains/room", test_room);
+  g_test_add_func ("/solver/label-chains/reused", test_reused);
   return g_test_run ();
 }
