@@ -115,7 +115,7 @@ typedef struct {
 typedef struct {
   uint32_t *words;    /* [n_tiles][FS_BAND_RINGED²]                              */
   uint16_t *marks;    /* [n_tiles][FS_BAND_RINGED²]                              */
-  int32_t *beside;    /* [n_tiles][9]: the tiles around, itself the fifth, −1: none */
+  int32_t *neighbour; /* [n_tiles][9]: the tiles around, itself the fifth, −1: none */
   int16_t *by_word;   /* [FS_WORD_BINS]                                          */
   int16_t *pull;      /* [n_pulls]                                               */
   uint16_t *straight; /* [n_entries] as in FsPhotoLinks                          */

@@ -178,7 +178,7 @@ pack_row_of_tiles (const Packing *packing, int first, int last)
   int columns = packing->tables->columns, row = (int)packing->tables->tiles[first] / columns;
   for (int i = first; i < last; i++)
     list_tile_neighbours (packing->tables, (int)packing->tables->tiles[i] % columns, row,
-                          to->beside + (size_t)i * 9);
+                          to->neighbour + (size_t)i * 9);
   for (int j = 0; j < WITH_HALO; j++)
     for (int i = first; i < last; i++) {
       int column = (int)packing->tables->tiles[i] % columns;

@@ -14,8 +14,8 @@ typedef struct {
 
 /* An arc and its two ends. */
 typedef struct {
-  size_t pixel, there; /* in the grid   */
-  size_t node, beside; /* in the layout */
+  size_t pixel, there;    /* in the grid   */
+  size_t node, neighbour; /* in the layout */
   int arc, d;
   gboolean here_is_built, there_is_built;
 } Pair;
@@ -26,9 +26,9 @@ find_pair (const FsCpuLayout *layout, const FsGrid *grid, size_t pixel, size_t n
   Pair pair = { .pixel = pixel, .node = node, .arc = arc };
   pair.there = pixel + (size_t)fs_grid_step (grid, arc);
   pair.d = fs_cpu_layout_direction (layout, arc);
-  pair.beside = node + (size_t)layout->offset[node % FS_CPU_TILE_PIXELS][pair.d];
+  pair.neighbour = node + (size_t)layout->offset[node % FS_CPU_TILE_PIXELS][pair.d];
   pair.here_is_built = fs_cpu_layout_is_built (layout, node / FS_CPU_TILE_PIXELS);
-  pair.there_is_built = fs_cpu_layout_is_built (layout, pair.beside / FS_CPU_TILE_PIXELS);
+  pair.there_is_built = fs_cpu_layout_is_built (layout, pair.neighbour / FS_CPU_TILE_PIXELS);
   return pair;
 }
 
@@ -68,11 +68,11 @@ fit_pair (Change *change, const Pair *pair)
   if (pair->here_is_built)
     set_residual (layout, pair->node, pair->d, out, in);
   if (pair->there_is_built)
-    set_residual (layout, pair->beside, pair->d ^ (layout->n_directions / 2), in, out);
+    set_residual (layout, pair->neighbour, pair->d ^ (layout->n_directions / 2), in, out);
   if (kept == flow)
     return;
   add_excess (change, pair->node, flow - kept);
-  add_excess (change, pair->beside, kept - flow);
+  add_excess (change, pair->neighbour, kept - flow);
 }
 
 /* Where both ends have other parents and one was or is the other's, the first of them fits the

@@ -28,7 +28,7 @@ chain (Push *push, uint32_t height, uint32_t node)
 /* --- Exact heights ---------------------------------------------------------------------------- */
 
 static void
-raise_around (Push *push, uint32_t node, uint32_t height)
+raise_neighbours (Push *push, uint32_t node, uint32_t height)
 {
   const FsGraphRows *rows = push->search->rows;
   FsGraphNode *nodes = push->search->node;
@@ -64,7 +64,7 @@ make_heights (Push *push)
     uint32_t node = push->first[level];
     push->first[level] = FS_NO_NODE;
     for (; node != FS_NO_NODE && go_on; node = push->search->next[node]) {
-      raise_around (push, node, level + 1);
+      raise_neighbours (push, node, level + 1);
       go_on = !fs_graph_search_shall_stop (push->search);
     }
   }

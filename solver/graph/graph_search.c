@@ -182,7 +182,7 @@ relabel (FsGraphSearch *search, FsGraphTree tree, uint32_t node)
 
 /* The next arc after a lost parent's to a node as far from the root; FS_GRAPH_NO_ARC for none. */
 static uint32_t
-find_beside (const FsGraphSearch *search, FsGraphTree tree, uint32_t node)
+find_equal_parent (const FsGraphSearch *search, FsGraphTree tree, uint32_t node)
 {
   const FsGraphRows *rows = search->rows;
   const FsGraphNode *self = &search->node[node];
@@ -201,7 +201,7 @@ adopt_one (FsGraphSearch *search, FsGraphTree tree, uint32_t node)
   if (G_UNLIKELY ((self->word & FS_NODE_KIND) == FS_NODE_UNSETTLED)
       && fs_graph_trees_settle (search, tree, node))
     return;
-  uint32_t parent = find_beside (search, tree, node);
+  uint32_t parent = find_equal_parent (search, tree, node);
   if (parent == FS_GRAPH_NO_ARC) {
     relabel (search, tree, node);
     return;

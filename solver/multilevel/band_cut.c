@@ -454,7 +454,7 @@ step (const FsCpuLayout *layout, uint32_t node, uint32_t d)
 /* Sends what excess it can straight into deficits beside it: what needs no tree makes no orphans.
  */
 static void
-push_beside (FsCpuSearch *search, uint32_t node)
+push_to_neighbours (FsCpuSearch *search, uint32_t node)
 {
   FsCpuLayout *layout = search->layout;
   for (uint32_t lanes = layout->arcs[node] & 0xffu; lanes != 0 && layout->excess[node] > 0;
@@ -500,7 +500,7 @@ init_trees (FsCpuSearch *search)
   memset (layout->word - GUARD, 0, GUARD * sizeof *layout->word);
   memset (layout->word + n, 0, GUARD * sizeof *layout->word);
   for (uint32_t node = 0; node < n; node++)
-    push_beside (search, node);
+    push_to_neighbours (search, node);
   for (uint32_t node = 0; node < n; node++)
     layout->word[node] = first_word (layout->excess[node]);
   /* Backwards: what is listed last is scanned first. */

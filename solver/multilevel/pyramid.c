@@ -366,7 +366,7 @@ heeds_star (const FsLevels *levels, int k, int x, int y)
 /* The block and its eight neighbours, whose star links into it or out of it count for what is sure.
  */
 static void
-visit_around (FsLevels *levels, int k, int block_x, int block_y)
+visit_neighbours (FsLevels *levels, int k, int block_x, int block_y)
 {
   FsLevel *level = &levels->level[k];
   const FsGrid *grid = &level->grid;
@@ -394,7 +394,7 @@ change_level_star (FsLevels *levels, int k, const GArray *list)
         fs_levels_block_star (fs_levels_grid (levels, k), (int)(blocks[i] % width),
                               (int)(blocks[i] / width));
   for (guint i = 0; i < list->len; i++)
-    visit_around (levels, k, (int)(blocks[i] % width), (int)(blocks[i] / width));
+    visit_neighbours (levels, k, (int)(blocks[i] % width), (int)(blocks[i] / width));
   for (guint i = 0; i < levels->visited->len; i++)
     level->blocks[g_array_index (levels->visited, uint32_t, i)] &= (uint8_t)~VISITED;
   g_array_set_size (levels->visited, 0);

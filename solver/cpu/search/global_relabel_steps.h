@@ -71,9 +71,9 @@ introduce (FsCpuGlobalRelabel *relabelling, const FsCpuLayout *layout, FsRelabel
     if (x < 0 || y < 0 || x >= layout->tile_cols || y >= layout->tile_rows)
       continue;
     uint32_t place = layout->met[(size_t)y * (size_t)layout->tile_cols + (size_t)x];
-    tile->beside[side] = place;
+    tile->neighbour[side] = place;
     if (place != 0)
-      relabelling->tile[place].beside[side ^ 4] = (uint32_t)(tile - relabelling->tile);
+      relabelling->tile[place].neighbour[side ^ 4] = (uint32_t)(tile - relabelling->tile);
   }
 }
 
@@ -144,8 +144,8 @@ begin_bfs (FsCpuSearch *search, const FsNodes *roots)
 /* The place of the tile beside one with a rim, where nodes have arcs to it; built if need be. 0
  * where these have no excess. */
 static inline uint32_t
-find_beside (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *rim,
-             uint64_t nodes, int side)
+find_neighbour (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *rim,
+                uint64_t nodes, int side)
 {
   int offset = side_dy[side] * layout->tile_cols + side_dx[side];
   uint32_t tile = rim->tile + (uint32_t)offset;
@@ -180,12 +180,12 @@ find (RelabelStep *to, uint32_t place, uint64_t nodes)
 
 /* The tile on a side as it is for this search; 0 where nothing can be found. */
 static inline uint32_t
-enter_beside (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *rim,
-              uint64_t nodes, int side)
+enter_neighbour (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *rim,
+                 uint64_t nodes, int side)
 {
-  uint32_t place = rim->beside[side];
+  uint32_t place = rim->neighbour[side];
   if (place == 0)
-    return find_beside (relabelling, layout, rim, nodes, side);
+    return find_neighbour (relabelling, layout, rim, nodes, side);
   visit (relabelling, layout, relabelling->tile[place].tile);
   return place;
 }
@@ -199,12 +199,12 @@ expand_to_neighbour (FsCpuSearch *search, RelabelStep *to, FsRelabelTile *rim,
   uint32_t place[4];
   gboolean is_new = FALSE;
   for (int i = 0; i < 4; i++) {
-    place[i] = rim->beside[side[i]];
+    place[i] = rim->neighbour[side[i]];
     is_new |= (to->tile[place[i]].relabelling != to->relabelling) & (nodes[i] != 0);
   }
   for (int i = 0; is_new && i < 4; i++)
     if (to->tile[place[i]].relabelling != to->relabelling && nodes[i] != 0)
-      place[i] = enter_beside (&search->relabelling, search->layout, rim, nodes[i], side[i]);
+      place[i] = enter_neighbour (&search->relabelling, search->layout, rim, nodes[i], side[i]);
   for (int i = 0; i < 4; i++)
     find (to, place[i], nodes[i]);
 }
@@ -223,11 +223,11 @@ expand_tile (FsCpuSearch *search, RelabelStep *to, uint32_t place)
   found |= (se & ~EAST) << 9 | (ne & ~EAST) >> 7 | (sw & ~WEST) << 7 | (nw & ~WEST) >> 9;
   find (to, place, found);
   static const uint8_t sides[] = { E, S, W, N }, corners[] = { SE, SW, NW, NE };
-  uint64_t beside[] = { (e & EAST) >> 7 | (se & EAST) << 1 | (ne & EAST) >> 15,
-                        s >> 56 | (se & ~EAST) >> 55 | sw >> 57,
-                        (w & WEST) << 7 | (sw & WEST) << 15 | (nw & WEST) >> 1,
-                        n << 56 | ne << 57 | (nw & ~WEST) << 55 };
-  expand_to_neighbour (search, to, tile, sides, beside);
+  uint64_t neighbour[] = { (e & EAST) >> 7 | (se & EAST) << 1 | (ne & EAST) >> 15,
+                           s >> 56 | (se & ~EAST) >> 55 | sw >> 57,
+                           (w & WEST) << 7 | (sw & WEST) << 15 | (nw & WEST) >> 1,
+                           n << 56 | ne << 57 | (nw & ~WEST) << 55 };
+  expand_to_neighbour (search, to, tile, sides, neighbour);
   uint64_t across[] = { se >> 63, (sw & SOUTH & WEST) >> 49, nw << 63, (ne & NORTH & EAST) << 49 };
   if ((across[0] | across[1] | across[2] | across[3]) != 0)
     expand_to_neighbour (search, to, tile, corners, across);

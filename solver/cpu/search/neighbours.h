@@ -108,10 +108,10 @@ view_nearest (const View *view, uint32_t tree, uint32_t lanes, uint32_t *lane, u
 /* The labels around a node (global_relabel.h), by direction. */
 typedef struct {
   uint16_t label[FS_ND];
-} Around;
+} NeighbourLabels;
 
-static inline Around
-around_load (const uint16_t *label)
+static inline NeighbourLabels
+neighbour_labels_load (const uint16_t *label)
 {
   static const int8_t place_4[] = { 1, FS_LABELS_STRIDE, -1, -FS_LABELS_STRIDE };
   static const int8_t place_8[] = {
@@ -119,30 +119,30 @@ around_load (const uint16_t *label)
     -1, -FS_LABELS_STRIDE, -FS_LABELS_STRIDE - 1, -FS_LABELS_STRIDE + 1
   };
   const int8_t *place = FS_ND == 4 ? place_4 : place_8;
-  Around around;
+  NeighbourLabels neighbours;
   for (int d = 0; d < FS_ND; d++)
-    around.label[d] = label[place[d]];
-  return around;
+    neighbours.label[d] = label[place[d]];
+  return neighbours;
 }
 
 /* Lanes that have a label. */
 static inline uint32_t
-around_match (const Around *around, uint32_t label)
+neighbour_labels_match (const NeighbourLabels *neighbours, uint32_t label)
 {
   uint32_t lanes = 0;
   for (int d = 0; d < FS_ND; d++)
-    lanes |= (uint32_t)(around->label[d] == label) << d;
+    lanes |= (uint32_t)(neighbours->label[d] == label) << d;
   return lanes;
 }
 
 /* The least label among `lanes`; FS_NO_LABEL when there is none. */
 static inline uint32_t
-around_nearest (const Around *around, uint32_t lanes)
+neighbour_labels_nearest (const NeighbourLabels *neighbours, uint32_t lanes)
 {
   uint32_t nearest = FS_NO_LABEL;
   for (int d = 0; d < FS_ND; d++)
     if (lanes >> d & 1)
-      nearest = MIN (nearest, around->label[d]);
+      nearest = MIN (nearest, neighbours->label[d]);
   return nearest;
 }
 

@@ -157,40 +157,40 @@ view_nearest (const View *view, uint32_t tree, uint32_t lanes, uint32_t *lane, u
 
 typedef struct {
   __m128i label; /* four directions: the upper half is none */
-} Around;
+} NeighbourLabels;
 
-static inline Around
-around_load (const uint16_t *label)
+static inline NeighbourLabels
+neighbour_labels_load (const uint16_t *label)
 {
   __m128i above = _mm_loadl_epi64 ((const void *)(label - FS_LABELS_STRIDE - 1));
-  __m128i beside = _mm_loadl_epi64 ((const void *)(label - 1));
+  __m128i neighbour = _mm_loadl_epi64 ((const void *)(label - 1));
   __m128i below = _mm_loadl_epi64 ((const void *)(label + FS_LABELS_STRIDE - 1));
-  __m128i rows = _mm_unpacklo_epi64 (above, below), of_rows, of_beside;
+  __m128i rows = _mm_unpacklo_epi64 (above, below), of_rows, of_sideways;
   if (FS_ND == 8) {
     of_rows = _mm_setr_epi8 (-1, -1, 10, 11, 12, 13, 8, 9, -1, -1, 2, 3, 0, 1, 4, 5);
-    of_beside = _mm_setr_epi8 (4, 5, -1, -1, -1, -1, -1, -1, 0, 1, -1, -1, -1, -1, -1, -1);
+    of_sideways = _mm_setr_epi8 (4, 5, -1, -1, -1, -1, -1, -1, 0, 1, -1, -1, -1, -1, -1, -1);
   } else {
     of_rows = _mm_setr_epi8 (-1, -1, 10, 11, -1, -1, 2, 3, -1, -1, -1, -1, -1, -1, -1, -1);
-    of_beside = _mm_setr_epi8 (4, 5, -1, -1, 0, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+    of_sideways = _mm_setr_epi8 (4, 5, -1, -1, 0, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
   }
-  return (Around){ _mm_or_si128 (_mm_shuffle_epi8 (rows, of_rows),
-                                 _mm_shuffle_epi8 (beside, of_beside)) };
+  return (NeighbourLabels){ _mm_or_si128 (_mm_shuffle_epi8 (rows, of_rows),
+                                          _mm_shuffle_epi8 (neighbour, of_sideways)) };
 }
 
 static inline uint32_t
-around_match (const Around *around, uint32_t label)
+neighbour_labels_match (const NeighbourLabels *neighbours, uint32_t label)
 {
-  __m128i match = _mm_cmpeq_epi16 (around->label, _mm_set1_epi16 ((short)label));
+  __m128i match = _mm_cmpeq_epi16 (neighbours->label, _mm_set1_epi16 ((short)label));
   return (uint32_t)_mm_movemask_epi8 (_mm_packs_epi16 (match, match)) & FS_LANES;
 }
 
 static inline uint32_t
-around_nearest (const Around *around, uint32_t lanes)
+neighbour_labels_nearest (const NeighbourLabels *neighbours, uint32_t lanes)
 {
   const __m128i bits = _mm_setr_epi16 (1, 2, 4, 8, 16, 32, 64, 128);
   __m128i chosen = _mm_and_si128 (_mm_set1_epi16 ((short)lanes), bits);
   __m128i others = _mm_cmpeq_epi16 (chosen, _mm_setzero_si128 ());
-  __m128i min = _mm_minpos_epu16 (_mm_or_si128 (around->label, others));
+  __m128i min = _mm_minpos_epu16 (_mm_or_si128 (neighbours->label, others));
   return (uint32_t)_mm_cvtsi128_si32 (min) & 0xffffu;
 }
 

@@ -213,7 +213,7 @@ orphan_children_of (FsCpuSearch *search, uint32_t node)
 
 /* Nodes of the source's trees that hung on the region. Those in it are roots by now. */
 static inline void
-orphan_around (FsCpuSearch *search)
+orphan_neighbours (FsCpuSearch *search)
 {
   for (uint32_t i = 1; i < search->relabelling.n_tiles; i++) {
     const FsRelabelTile *tile = &search->relabelling.tile[i];
@@ -285,7 +285,7 @@ repair_in_waves (FsCpuSearch *search)
   gboolean is_finished = drain_region (search);
   if (!search->pool.failed) {
     leave_region (search, is_finished);
-    orphan_around (search);
+    orphan_neighbours (search);
   }
   fs_cpu_global_relabel_forget (&search->relabelling, search->layout);
   if (search->pool.failed || (!is_finished && fs_cpu_search_poll (search)))

@@ -42,23 +42,23 @@ label_of (Turn *turn, uint32_t i)
 static inline void
 read_labels (const FsCpuGlobalRelabel *relabelling, const FsRelabelTile *tile, uint16_t *label)
 {
-  const uint16_t *beside[8];
+  const uint16_t *neighbour[8];
   for (int side = 0; side < 8; side++)
-    beside[side] = relabelling->tile[tile->beside[side]].label;
+    neighbour[side] = relabelling->tile[tile->neighbour[side]].label;
   uint16_t *row = label;
-  row[0] = beside[NW][63];
-  memcpy (row + 1, beside[N] + 56, FS_CPU_TILE * sizeof *row);
-  row[9] = beside[NE][56];
+  row[0] = neighbour[NW][63];
+  memcpy (row + 1, neighbour[N] + 56, FS_CPU_TILE * sizeof *row);
+  row[9] = neighbour[NE][56];
   for (int i = 0; i < FS_CPU_TILE_PIXELS; i += FS_CPU_TILE) {
     row += FS_LABELS_STRIDE;
-    row[0] = beside[W][i + 7];
+    row[0] = neighbour[W][i + 7];
     memcpy (row + 1, tile->label + i, FS_CPU_TILE * sizeof *row);
-    row[9] = beside[E][i];
+    row[9] = neighbour[E][i];
   }
   row += FS_LABELS_STRIDE;
-  row[0] = beside[SW][7];
-  memcpy (row + 1, beside[S], FS_CPU_TILE * sizeof *row);
-  row[9] = beside[SE][0];
+  row[0] = neighbour[SW][7];
+  memcpy (row + 1, neighbour[S], FS_CPU_TILE * sizeof *row);
+  row[9] = neighbour[SE][0];
 }
 
 static inline void
@@ -151,8 +151,8 @@ discharge (Turn *turn, uint32_t i, uint32_t label)
 {
   FsCpuLayout *layout = turn->layout;
   uint32_t node = turn->first + i;
-  Around around = around_load (label_of (turn, i));
-  uint32_t lanes = around_match (&around, label - 1) & layout->arcs[node];
+  NeighbourLabels neighbours = neighbour_labels_load (label_of (turn, i));
+  uint32_t lanes = neighbour_labels_match (&neighbours, label - 1) & layout->arcs[node];
   int32_t excess = layout->excess[node];
   uint64_t got = 0;
   if (G_UNLIKELY (excess == 0))
@@ -168,7 +168,7 @@ discharge (Turn *turn, uint32_t i, uint32_t label)
     }
   }
   layout->excess[node] = excess;
-  move_away (turn, i, around_nearest (&around, layout->arcs[node] & 0xffu));
+  move_away (turn, i, neighbour_labels_nearest (&neighbours, layout->arcs[node] & 0xffu));
   return got;
 }
 

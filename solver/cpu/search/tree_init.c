@@ -97,7 +97,7 @@ write_wall (FsCpuLayout *layout, size_t tile)
           FS_CPU_TILE_PIXELS * sizeof *layout->word);
 }
 
-/* Around a tile that was built by itself. */
+/* NeighbourLabels a tile that was built by itself. */
 static void
 init_sentinels (FsCpuLayout *layout, int tx, int ty)
 {
@@ -289,7 +289,8 @@ has_arc_out (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
 
 /* Per direction, the pixels of a tile whose neighbour there is in the set. */
 static void
-sets_beside (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty, uint64_t beside[8])
+neighbour_sets (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty,
+                uint64_t neighbour[8])
 {
   Row above = row_of (layout, set, tx, ty - 1), middle = row_of (layout, set, tx, ty);
   Row below = row_of (layout, set, tx, ty + 1);
@@ -302,7 +303,7 @@ sets_beside (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty, uin
     int sign = d < half ? 1 : -1;
     int dx = sign * fs_direction_dx (d % half), dy = sign * fs_direction_dy (d % half);
     Row row = dy == 0 ? middle : dy < 0 ? up : down;
-    beside[d] = dx == 0 ? row.here : dx < 0 ? row.left : row.right;
+    neighbour[d] = dx == 0 ? row.here : dx < 0 ? row.left : row.right;
   }
 }
 
@@ -333,12 +334,12 @@ fs_cpu_tree_init_arcs (const FsCpuLayout *layout, FsCpuTree tree, size_t tile, u
 static uint64_t
 arcs_out (const FsCpuLayout *layout, FsCpuTree tree, int tx, int ty)
 {
-  uint64_t beside[8], with_arc[8], out = 0;
+  uint64_t neighbour[8], with_arc[8], out = 0;
   size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
-  sets_beside (layout, layout->roots[tree], tx, ty, beside);
+  neighbour_sets (layout, layout->roots[tree], tx, ty, neighbour);
   fs_cpu_tree_init_arcs (layout, tree, tile, with_arc);
   for (int d = 0; d < layout->n_directions; d++)
-    out |= with_arc[d] & ~beside[d];
+    out |= with_arc[d] & ~neighbour[d];
   return out;
 }
 

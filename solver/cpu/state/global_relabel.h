@@ -35,14 +35,14 @@ typedef struct {
   uint64_t region;      /* found */
   uint64_t before;      /* … by the search before it */
   uint64_t has_excess;
-  uint64_t met;         /* ever found */
-  uint64_t arc_from[8]; /* an arc comes from that side, by direction, as with 8 neighbours */
-  uint64_t open;        /* in no tree of other deficits */
-  uint64_t waits;       /* have excess and wait in this pass */
-  uint64_t moved;       /* … in the next one */
-  uint16_t turn;        /* where the tile waits in this pass: no label of `waits` is greater */
-  uint16_t next_turn;   /* … in the next one */
-  uint32_t beside[8];   /* places of the tiles in those directions, as in `met` of the layout */
+  uint64_t met;          /* ever found */
+  uint64_t arc_from[8];  /* an arc comes from that side, by direction, as with 8 neighbours */
+  uint64_t open;         /* in no tree of other deficits */
+  uint64_t waits;        /* have excess and wait in this pass */
+  uint64_t moved;        /* … in the next one */
+  uint16_t turn;         /* where the tile waits in this pass: no label of `waits` is greater */
+  uint16_t next_turn;    /* … in the next one */
+  uint32_t neighbour[8]; /* places of the tiles in those directions, as in `met` of the layout */
   _Alignas(16) uint16_t label[FS_CPU_TILE_PIXELS]; /* how far nodes of the region are, at least */
 } FsRelabelTile;
 

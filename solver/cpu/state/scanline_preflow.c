@@ -327,13 +327,13 @@ give (const Chains *chains, uint32_t nd)
       uint32_t takers = chains->takers[i][k];
       for (uint32_t lanes = needing | takers; lanes != 0; lanes &= lanes - 1) {
         uint32_t l = (uint32_t)__builtin_ctz (lanes);
-        size_t beside = l * (size_t)to_next_chain (chains);
-        size_t node = node_of (chains, i, k) + beside;
+        size_t neighbour = l * (size_t)to_next_chain (chains);
+        size_t node = node_of (chains, i, k) + neighbour;
         int32_t taken = takers >> l & 1 ? chains->taken[i][k][l] : 0;
         sum += taken;
         need[l] = settle (chains->layout, node, taken, need[l]);
         if (need[l] > 0)
-          push_through (chains, node_before (chains, i, k) + beside, node, need[l], nd);
+          push_through (chains, node_before (chains, i, k) + neighbour, node, need[l], nd);
         needing = (needing & ~(1u << l)) | (uint32_t)(need[l] > 0) << l;
       }
     }

@@ -88,7 +88,7 @@ arc_of (Kind kind, int i)
 /* The pixel that an arc leads to. One that would leave the grid sideways leads to a pixel of
  * another row, but can carry nothing. */
 INLINE size_t
-beside (const Run *run, size_t p, int arc)
+neighbour (const Run *run, size_t p, int arc)
 {
   return (size_t)((ptrdiff_t)p + run->step[arc]);
 }
@@ -185,7 +185,7 @@ depth_of (const Run *run, size_t p)
   FsLocalMaxflowNode *node = run->maxflow->node;
   uint32_t time = run->maxflow->time, steps = 0;
   size_t at = p;
-  for (; node[at].time != time; at = beside (run, at, way_of (run, at)), steps++) {
+  for (; node[at].time != time; at = neighbour (run, at, way_of (run, at)), steps++) {
     int way = way_of (run, at);
     if (way == ARC_ROOT) {
       node[at] = (FsLocalMaxflowNode){ .time = time, .depth = 1 };
@@ -195,7 +195,7 @@ depth_of (const Run *run, size_t p)
       return 0;
   }
   uint32_t depth = node[at].depth + steps;
-  for (at = p; node[at].time != time; at = beside (run, at, way_of (run, at)))
+  for (at = p; node[at].time != time; at = neighbour (run, at, way_of (run, at)))
     node[at] = (FsLocalMaxflowNode){ .time = time, .depth = depth-- };
   return node[p].depth;
 }
@@ -208,7 +208,7 @@ adopt (const Run *run, Kind kind, size_t p)
   int parent = ARC_NONE;
   for (int i = 0; i < 2 * kind.n_directions; i++) {
     int arc = arc_of (kind, i);
-    size_t q = beside (run, p, arc);
+    size_t q = neighbour (run, p, arc);
     if (q >= run->n || way_of (run, q) >= ARC_ORPHAN || left_of (run, kind, p, arc) == 0)
       continue;
     uint32_t depth = depth_of (run, q);
@@ -232,7 +232,7 @@ let_go (const Run *run, Kind kind, size_t p)
   set_way (run, p, ARC_NONE);
   for (int i = 0; i < 2 * kind.n_directions; i++) {
     int arc = arc_of (kind, i);
-    size_t q = beside (run, p, arc);
+    size_t q = neighbour (run, p, arc);
     int way = q < run->n ? way_of (run, q) : ARC_NONE;
     if (way == ARC_NONE)
       continue;
@@ -262,7 +262,7 @@ augment (Run *run, Kind kind, size_t from)
 {
   int32_t *excess = run->excess, flow = excess[from];
   size_t p = from;
-  for (int arc; (arc = way_of (run, p)) != ARC_ROOT; p = beside (run, p, arc))
+  for (int arc; (arc = way_of (run, p)) != ARC_ROOT; p = neighbour (run, p, arc))
     flow = MIN (flow, left_of (run, kind, p, arc));
   flow = MIN (flow, -excess[p]);
   excess[p] += flow;
@@ -275,7 +275,7 @@ augment (Run *run, Kind kind, size_t from)
   size_t root = p;
   for (p = from; p != root;) {
     int arc = way_of (run, p);
-    size_t q = beside (run, p, arc);
+    size_t q = neighbour (run, p, arc);
     add (run, kind, q, arc ^ FS_DIRECTION_OPPOSITE, flow);
     if (add (run, kind, p, arc, -flow) == 0)
       make_orphan (run, p);
@@ -299,7 +299,7 @@ grow (Run *run, Kind kind, size_t p)
 {
   for (int i = 0; i < 2 * kind.n_directions && way_of (run, p) < ARC_ORPHAN; i++) {
     int arc = arc_of (kind, i), towards = arc ^ FS_DIRECTION_OPPOSITE;
-    size_t q = beside (run, p, arc);
+    size_t q = neighbour (run, p, arc);
     if (q >= run->n || way_of (run, q) != ARC_NONE || left_of (run, kind, q, towards) == 0)
       continue;
     FsLocalMaxflowNode node = run->maxflow->node[p];
@@ -339,7 +339,7 @@ take_along (Run *run, Kind kind, size_t root, int arc)
   int towards = arc ^ FS_DIRECTION_OPPOSITE, n = 0;
   size_t at = root;
   for (; n < MAX_LINE; n++) {
-    size_t q = beside (run, at, arc);
+    size_t q = neighbour (run, at, arc);
     if (q >= run->n || excess[q] < 0 || max == 0)
       break;
     max = MIN (max, left_of (run, kind, q, towards));
@@ -349,7 +349,7 @@ take_along (Run *run, Kind kind, size_t root, int arc)
     at = q;
   }
   while (n > 0) {
-    size_t nearer = beside (run, at, towards);
+    size_t nearer = neighbour (run, at, towards);
     flow += given[--n];
     if (flow > 0) {
       add (run, kind, at, towards, -flow);

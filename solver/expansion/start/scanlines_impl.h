@@ -261,8 +261,8 @@ go_back (FsLinesProblem *problem, const FsLines *lines, int n)
 
 /* What the labels of a pixel cost beside those of the lines next to it. */
 static inline void
-cost_beside (const FsLinesProblem *problem, const FsLines *lines, int line, size_t p, size_t at,
-             int n, Value *restrict cost)
+neighbour_cost (const FsLinesProblem *problem, const FsLines *lines, int line, size_t p, size_t at,
+                int n, Value *restrict cost)
 {
   const FsLabelProblem *shape = problem->problem;
   int across = lines->direction == FS_DIRECTION_E ? FS_DIRECTION_S : FS_DIRECTION_E;
@@ -294,7 +294,7 @@ mend_n (FsLinesProblem *problem, const FsLines *lines, int n)
       size_t p = way.pixel + (size_t)i * way.step + (size_t)j * way.across;
       size_t at = way.at + (size_t)i * way.step_at + (size_t)j * way.across_at;
       Value *restrict sum = (Value *)problem->rest + at, *restrict f = middle (&from[j]);
-      cost_beside (problem, lines, lines->first + j * lines->apart, p, at, n, f);
+      neighbour_cost (problem, lines, lines->first + j * lines->apart, p, at, n, f);
       EACH_LOT (l)
       LOT_AT (sum + l) = LOT_AT (f + l) += LOT (message[j].of + l);
       if (i + 1 < way.length)

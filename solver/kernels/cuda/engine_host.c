@@ -310,9 +310,9 @@ take_mask_of_tile (FsEngine *engine, int tile)
     engine->changed[engine->n_changed++] = (uint32_t)tile;
   engine->is_changed[tile] = 1;
   for (int i = 0; i < 9; i++) {
-    int beside = fs_tile_beside (grid, tile, i % 3 - 1, i / 3 - 1);
-    if (beside >= 0)
-      fs_set_bits (&grid->flags[beside], FS_TILE_SUMS);
+    int neighbour = fs_tile_neighbour (grid, tile, i % 3 - 1, i / 3 - 1);
+    if (neighbour >= 0)
+      fs_set_bits (&grid->flags[neighbour], FS_TILE_SUMS);
   }
 }
 

@@ -139,7 +139,7 @@ fs_divide_up (const FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles *t
   fs_part (parts, &tiles->pull, n_pulls);
   fs_part (parts, &tiles->straight, band->space.n_entries);
   fs_part (parts, &tiles->diagonal, band->space.n_entries);
-  fs_part (parts, &tiles->beside, (size_t)n_tiles * 9);
+  fs_part (parts, &tiles->neighbour, (size_t)n_tiles * 9);
   fs_part (parts, &tiles->words, pixels);
   fs_part (parts, &tiles->marks, pixels);
 }
@@ -174,7 +174,7 @@ fs_report_tiles (FsEngineBand *band, const FsBandTiles *there)
   tables->marks = there->marks;
   tables->by_word = there->by_word;
   tables->pull = there->pull;
-  band->engine.grid.beside = there->beside;
+  band->engine.grid.neighbour = there->neighbour;
 }
 
 static int

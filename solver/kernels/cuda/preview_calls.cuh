@@ -155,7 +155,7 @@ fs_divide_band (FsGridState *state, int n_tiles, FsParts *parts)
   size_t tiles = (size_t)n_tiles;
   fs_divide_state (state, tiles, parts);
   fs_part (parts, &state->object, tiles * FS_SIDE);
-  fs_part (parts, &state->beside, tiles * 9);
+  fs_part (parts, &state->neighbour, tiles * 9);
 }
 
 static void

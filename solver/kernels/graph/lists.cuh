@@ -224,7 +224,7 @@ fs_graph_visit (const FsGraphState &state, FsGraphStep step, uint32_t v)
 /* Lists, behind `base`, the nodes one level above the team's node that nobody listed before. */
 template <int W>
 static __device__ void
-fs_graph_raise_around (const FsGraphState &state, uint32_t v, uint32_t level, uint32_t base)
+fs_graph_raise_neighbours (const FsGraphState &state, uint32_t v, uint32_t level, uint32_t base)
 {
   uint32_t begin = 0, end = 0;
   if (v != FS_GRAPH_NOBODY) {
@@ -265,7 +265,7 @@ struct FsGraphRaising {
   __device__ void
   run (const FsGraphState &state, uint32_t v) const
   {
-    fs_graph_raise_around<W> (state, v, level, base);
+    fs_graph_raise_neighbours<W> (state, v, level, base);
   }
 };
 

@@ -86,8 +86,8 @@ fs_link_tables_neighbour (const FsGridState *grid, int tile, int at, int directi
 {
   int x = at % FS_SIDE + fs_arc_dx (FS_LINK_TABLE_ARCS, direction);
   int y = at / FS_SIDE + fs_arc_dy (FS_LINK_TABLE_ARCS, direction);
-  int beside = fs_tile_beside (grid, tile, (x >= FS_SIDE) - (x < 0), y >= FS_SIDE);
-  return (size_t)beside * FS_TILE_PIXELS + (y & (FS_SIDE - 1)) * FS_SIDE + (x & (FS_SIDE - 1));
+  int neighbour = fs_tile_neighbour (grid, tile, (x >= FS_SIDE) - (x < 0), y >= FS_SIDE);
+  return (size_t)neighbour * FS_TILE_PIXELS + (y & (FS_SIDE - 1)) * FS_SIDE + (x & (FS_SIDE - 1));
 }
 
 /* What pixel `at` of a tile adds to the cost of the mask, and to the bound. Of pixels beyond the

@@ -45,7 +45,7 @@ drop_tiles (FsEngineBand *band)
   FsBandTiles *tiles = &band->tiles;
   free (tiles->words);
   free (tiles->marks);
-  free (tiles->beside);
+  free (tiles->neighbour);
   free (tiles->by_word);
   free (tiles->pull);
   free (tiles->straight);
@@ -69,7 +69,7 @@ fs_host_band_reserve (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles 
   drop_tiles (band);
   *tiles = (FsBandTiles){ .words = noise (pixels, sizeof *tiles->words),
                           .marks = noise (pixels, sizeof *tiles->marks),
-                          .beside = noise ((size_t)n_tiles * 9, sizeof *tiles->beside),
+                          .neighbour = noise ((size_t)n_tiles * 9, sizeof *tiles->neighbour),
                           .by_word = noise (FS_WORD_BINS, sizeof *tiles->by_word),
                           .pull = noise ((size_t)n_pulls, sizeof *tiles->pull),
                           .straight = noise (band->space.n_entries, sizeof *tiles->straight),
@@ -145,8 +145,8 @@ start (const FsEngineBand *band, const FsLinkTables *tables, FsEngine *tiles)
   FsGridState shape;
   fs_grid_shape (&shape, 1, 1, FS_LINK_TABLE_ARCS);
   fs_host_tiles_init (tiles, band->engine, &shape, band->n_tiles);
-  memcpy (tiles->grid.beside, band->tiles.beside,
-          (size_t)band->n_tiles * 9 * sizeof *tiles->grid.beside);
+  memcpy (tiles->grid.neighbour, band->tiles.neighbour,
+          (size_t)band->n_tiles * 9 * sizeof *tiles->grid.neighbour);
   for (int tile = 0; tile < band->n_tiles; tile++)
     build_tile (&tiles->grid, tables, tile);
 }

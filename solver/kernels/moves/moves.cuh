@@ -276,11 +276,11 @@ fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLa
     const int direction = fs_arc_direction (N_ARCS, arc);
     const int dx = fs_arc_dx (N_ARCS, arc), dy = fs_arc_dy (N_ARCS, arc);
     int there = labels.at[in_y + 1 + dy][in_x + 1 + dx];
-    int beside = there != FS_MOVE_NONE ? there & ~FS_MOVE_CLOSED : 0;
+    int neighbour = there != FS_MOVE_NONE ? there & ~FS_MOVE_CLOSED : 0;
     if (label == FS_MOVE_NONE || there == FS_MOVE_NONE)
       reads[arc].weight = 0;
-    FsMoveTerms terms = fs_move_terms (reads[arc], costs, direction < 4 ? here : beside,
-                                       direction < 4 ? beside : here);
+    FsMoveTerms terms = fs_move_terms (reads[arc], costs, direction < 4 ? here : neighbour,
+                                       direction < 4 ? neighbour : here);
     int32_t forth = fs_move_share (reads[arc], terms);
     int32_t out = direction < 4 ? forth : terms.sum - forth;
     excess -= (direction < 4 ? terms.p_keeps : terms.q_keeps) - out;
@@ -384,8 +384,8 @@ __launch_bounds__ (FS_BLOCK) fs_moves_region_kernel (FsMovesState state, FsMoveT
   bool is_in = stamp < 0;
   for (int dy = -2; dy <= 2; dy++)
     for (int dx = -2; dx <= 2; dx++) {
-      int beside = fs_tile_beside (&state.grid, tile, dx, dy);
-      is_in = is_in || (beside >= 0 && state.tile_stamp[beside] > stamp);
+      int neighbour = fs_tile_neighbour (&state.grid, tile, dx, dy);
+      is_in = is_in || (neighbour >= 0 && state.tile_stamp[neighbour] > stamp);
     }
   state.region[tile] = is_in;
 }
@@ -523,11 +523,11 @@ fs_move_turned_row (const FsGridState &grid, int tile, int arc, int y)
   int dx = fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
   int back = fs_arc_opposite (N_ARCS, arc);
   int tile_dy = to_y < 0 ? -1 : to_y >= FS_SIDE;
-  int here = fs_tile_beside (&grid, tile, 0, tile_dy);
-  int beside = dx != 0 ? fs_tile_beside (&grid, tile, dx, tile_dy) : -1;
+  int here = fs_tile_neighbour (&grid, tile, 0, tile_dy);
+  int neighbour = dx != 0 ? fs_tile_neighbour (&grid, tile, dx, tile_dy) : -1;
   to_y &= FS_SIDE - 1;
   uint32_t row = here >= 0 ? *fs_open_word (&grid, N_ARCS, here, back, to_y) : 0;
-  uint32_t next = beside >= 0 ? *fs_open_word (&grid, N_ARCS, beside, back, to_y) : 0;
+  uint32_t next = neighbour >= 0 ? *fs_open_word (&grid, N_ARCS, neighbour, back, to_y) : 0;
   if (dx == 0)
     return row;
   return dx > 0 ? row >> 1 | next << (FS_SIDE - 1) : row << 1 | next >> (FS_SIDE - 1);
@@ -577,9 +577,9 @@ __launch_bounds__ (FS_BLOCK) fs_moves_rim_kernel (FsMovesState state, FsMoveTurn
   uint32_t rim = 0;
   for (int dy = -1; dy <= 1; dy++)
     for (int dx = -1; dx <= 1; dx++) {
-      int beside = fs_tile_beside (&grid, tile, dx, dy);
+      int neighbour = fs_tile_neighbour (&grid, tile, dx, dy);
       bool concerns = dy == 0 || lane == (dy < 0 ? 0 : FS_SIDE - 1);
-      if (beside >= 0 && !state.region[beside] && concerns)
+      if (neighbour >= 0 && !state.region[neighbour] && concerns)
         rim |= dx < 0 ? 1u : dx > 0 ? 1u << (FS_SIDE - 1) : FS_ALL_LANES;
     }
   if (grid.found[(size_t)tile * FS_SIDE + lane] & rim)

@@ -13,8 +13,8 @@ fs_moves_has_other_energy (const FsMovesState &state, int tile)
   bool is_other = false;
   for (int dy = -1; dy <= 1; dy++)
     for (int dx = -1; dx <= 1; dx++) {
-      int beside = fs_tile_beside (&state.grid, tile, dx, dy);
-      is_other |= beside >= 0 && state.tile_stamp[beside] > state.words->energy_stamp;
+      int neighbour = fs_tile_neighbour (&state.grid, tile, dx, dy);
+      is_other |= neighbour >= 0 && state.tile_stamp[neighbour] > state.words->energy_stamp;
     }
   return is_other;
 }

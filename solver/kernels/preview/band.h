@@ -7,9 +7,9 @@
  * by row, as FsGridState.object.
  *
  * The band is cut by the solve as it is, on a list of the tiles that hold some of it: FsGridState
- * with planes for these alone, whose neighbours a table tells (`beside`). A pixel of a tile that is
- * not in the band has no t-link and no arcs. What a fixed neighbour costs or saves is added to the
- * t-link: one of label 1 adds c(q,p), one of label 0 takes away c(p,q).
+ * with planes for these alone, whose neighbours a table tells (`neighbour`). A pixel of a tile that
+ * is not in the band has no t-link and no arcs. What a fixed neighbour costs or saves is added to
+ * the t-link: one of label 1 adds c(q,p), one of label 0 takes away c(p,q).
  */
 #ifndef FS_SOLVER_KERNELS_PREVIEW_BAND_H
 #define FS_SOLVER_KERNELS_PREVIEW_BAND_H
@@ -134,7 +134,7 @@ fs_row_inside (const FsGridState *shape, int tile_x, int y)
 
 /* What lies beside each bit of a word on the side that dx, −1, 0 or 1, says. */
 FS_PHASE uint32_t
-fs_word_beside (uint32_t left, uint32_t word, uint32_t right, int dx)
+fs_word_neighbour (uint32_t left, uint32_t word, uint32_t right, int dx)
 {
   return dx < 0   ? word << 1 | left >> (FS_SIDE - 1)
          : dx > 0 ? word >> 1 | right << (FS_SIDE - 1)
@@ -161,8 +161,8 @@ fs_band_mark_word (const FsPreviewLevel *coarse, int tile_x, int y)
       inside[i] = fs_row_inside (shape, tile_x + i - 1, y + row - 1);
     FS_UNROLL
     for (int dx = -1; dx <= 1; dx++)
-      marks |= (fs_word_beside (at[0], at[1], at[2], dx) ^ here)
-               & fs_word_beside (inside[0], inside[1], inside[2], dx);
+      marks |= (fs_word_neighbour (at[0], at[1], at[2], dx) ^ here)
+               & fs_word_neighbour (inside[0], inside[1], inside[2], dx);
   }
   marks |= (here & background) | (~here & object);
   return marks & fs_row_inside (shape, tile_x, y);
@@ -347,11 +347,11 @@ fs_band_flow (const FsPreviewLevel *level, const FsBandFlow *before, int x, int 
   return is_back ? -flow : flow;
 }
 
-/* The arcs of a pixel of the band, both ways, all of which are read at once; `beside`: 1 where the
- * other end is in the band, −1 where it is beyond the photo. */
+/* The arcs of a pixel of the band, both ways, all of which are read at once; `neighbour`: 1 where
+ * the other end is in the band, −1 where it is beyond the photo. */
 typedef struct {
   int32_t forth[FS_MAX_ARCS], back[FS_MAX_ARCS];
-  int beside[FS_MAX_ARCS];
+  int neighbour[FS_MAX_ARCS];
 } FsBandArcs;
 
 FS_PHASE FsBandArcs
@@ -366,7 +366,7 @@ fs_band_arcs (int n_arcs, const FsPreviewLevel *level, const uint32_t *band, int
     int is_there = fs_is_inside (shape, to_x, to_y);
     arcs.forth[arc] = fs_arc_capacity (shape, &level->problem, x, y, d);
     arcs.back[arc] = is_there ? fs_arc_capacity (shape, &level->problem, to_x, to_y, d ^ 4) : 0;
-    arcs.beside[arc] = is_there ? fs_word_bit (shape, band, to_x, to_y) : -1;
+    arcs.neighbour[arc] = is_there ? fs_word_bit (shape, band, to_x, to_y) : -1;
   }
   return arcs;
 }
@@ -392,11 +392,11 @@ fs_band_start (int n_arcs, const FsGridState *state, const FsPreviewLevel *level
   for (int arc = 0; arc < n_arcs; arc++) {
     int d = fs_arc_direction (n_arcs, arc);
     int32_t residual = 0;
-    if (held && arcs.beside[arc] > 0) {
+    if (held && arcs.neighbour[arc] > 0) {
       int32_t amount = fs_band_flow (level, before, x, y, d, arcs.forth[arc], arcs.back[arc]);
       residual = arcs.forth[arc] - amount;
       excess -= amount;
-    } else if (held && arcs.beside[arc] == 0) {
+    } else if (held && arcs.neighbour[arc] == 0) {
       int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
       excess += fs_word_bit (shape, shape->object, to_x, to_y) ? arcs.back[arc] : -arcs.forth[arc];
     }
@@ -410,12 +410,12 @@ fs_band_start (int n_arcs, const FsGridState *state, const FsPreviewLevel *level
 /* Place i, 0 … 8, of the table of a band's tile: the one that lies there beside a tile of the
  * level. */
 FS_PHASE void
-fs_band_start_beside (const FsGridState *state, const FsGridState *shape, const int32_t *slots,
-                      int slot, int tile, int i)
+fs_band_start_neighbour (const FsGridState *state, const FsGridState *shape, const int32_t *slots,
+                         int slot, int tile, int i)
 {
   int x = tile % shape->tiles_x + i % 3 - 1, y = tile / shape->tiles_x + i / 3 - 1;
   int is_there = x >= 0 && y >= 0 && x < shape->tiles_x && y < shape->tiles_y;
-  state->beside[(size_t)slot * 9 + i] = is_there ? slots[y * shape->tiles_x + x] : -1;
+  state->neighbour[(size_t)slot * 9 + i] = is_there ? slots[y * shape->tiles_x + x] : -1;
 }
 
 /* Keeps what the cut has left of the arcs that lead forwards from pixel `at` of a tile, for the

@@ -248,7 +248,7 @@ __launch_bounds__ (FS_BLOCK, FS_START_BLOCKS)
   if (at < state.n_slots * FS_SIDE)
     state.border_flow[(size_t)slot * state.n_slots * FS_SIDE + at] = 0;
   if (at < 9)
-    fs_band_start_beside (&state, &level.shape, parts.slots, slot, tile, at);
+    fs_band_start_neighbour (&state, &level.shape, parts.slots, slot, tile, at);
   if (at == 0) {
     state.highest[slot] = 0;
     state.flags[slot] = FS_TILE_VISITED;
@@ -312,7 +312,7 @@ fs_warp_row_cuts (int n_arcs, uint32_t words)
   uint32_t right = __shfl_sync (FS_ALL_LANES, words, at + 1);
   uint32_t here = __shfl_sync (FS_ALL_LANES, words, 3 * row + 1);
   int dx = fs_direction_step_x (direction);
-  return arc < n_arcs ? here & ~fs_word_beside (left, there, right, dx) : 0;
+  return arc < n_arcs ? here & ~fs_word_neighbour (left, there, right, dx) : 0;
 }
 
 /* By a warp: what those arcs cost. Most warps have none; arcs that leave the photo have no

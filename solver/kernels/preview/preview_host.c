@@ -334,8 +334,8 @@ start_band (HostPreview *preview, int k, FsGridState *state)
     for (int i = 0; i < 4 * FS_SIDE; i++)
       state->border[(size_t)slot * 4 * FS_SIDE + i] = FS_FAR;
     for (int i = 0; i < 9; i++)
-      fs_band_start_beside (state, &level->shape, preview->slots, slot, (int)preview->tiles[slot],
-                            i);
+      fs_band_start_neighbour (state, &level->shape, preview->slots, slot,
+                               (int)preview->tiles[slot], i);
     state->flags[slot] = FS_TILE_VISITED;
   }
 }

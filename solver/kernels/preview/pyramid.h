@@ -201,7 +201,7 @@ fs_pyramid_reaches (const FsPreviewLevel *level, int out, int32_t size, int x, i
 /* The links around a pixel where those out of it are those into it: undirected, 4 neighbours and no
  * star. All are read at once, whatever they are. */
 FS_PHASE int32_t
-fs_pyramid_links_around (const FsPreviewLevel *level, int x, int y)
+fs_pyramid_incident_links (const FsPreviewLevel *level, int x, int y)
 {
   const uint16_t *const *nlink = (const uint16_t *const *)level->problem.nlink;
   int width = level->shape.width;
@@ -286,7 +286,7 @@ fs_pyramid_finest_bits (const FsPreviewLevel *finest, const FsPyramidBlock *bloc
                         int32_t soft_tlink)
 {
   int bits = 0;
-  int32_t around[4];
+  int32_t neighbours[4];
   if (!fs_pyramid_is_plain (finest)) {
     FS_UNROLL
     for (int i = 0; i < 4; i++)
@@ -298,11 +298,11 @@ fs_pyramid_finest_bits (const FsPreviewLevel *finest, const FsPyramidBlock *bloc
   }
   FS_UNROLL
   for (int i = 0; i < 4; i++)
-    around[i] = fs_pyramid_links_around (finest, block->x[i], block->y[i]);
+    neighbours[i] = fs_pyramid_incident_links (finest, block->x[i], block->y[i]);
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
     int32_t size = block->tlink[i] < 0 ? -block->tlink[i] : block->tlink[i];
-    bits |= fs_pyramid_pixel_bits (block->tlink[i], size <= around[i], soft_tlink);
+    bits |= fs_pyramid_pixel_bits (block->tlink[i], size <= neighbours[i], soft_tlink);
   }
   return bits;
 }

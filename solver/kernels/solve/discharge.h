@@ -162,14 +162,14 @@ fs_slope_load_ring (const FsGridState *grid, int tile, int thread, FsDischargeSc
 {
   int lane = thread % FS_WARP, side = thread / FS_WARP - (FS_STRIPS - 4);
   if (side >= 0) {
-    int beside = fs_tile_around (grid, tile, fs_label_side_tile (side));
-    scratch->ring[side][lane] = fs_label_ring_side (grid, tile, beside, side, lane);
+    int neighbour = fs_tile_neighbour_at (grid, tile, fs_label_side_tile (side));
+    scratch->ring[side][lane] = fs_label_ring_side (grid, tile, neighbour, side, lane);
   }
   if (thread / FS_WARP == 0) {
     scratch->lost[lane] = 0;
     if (lane < 4 && grid->n_arcs == 8) {
-      int beside = fs_tile_around (grid, tile, fs_label_corner_tile (lane));
-      scratch->corner[lane] = fs_label_ring_corner (grid, tile, beside, lane);
+      int neighbour = fs_tile_neighbour_at (grid, tile, fs_label_corner_tile (lane));
+      scratch->corner[lane] = fs_label_ring_corner (grid, tile, neighbour, lane);
     } else if (lane < 4) {
       scratch->corner[lane] = FS_FAR;
     }
@@ -442,7 +442,7 @@ fs_discharge_address (const FsGridState *grid, int n_arcs, int tile, int slot, i
   int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
   int pixel = fs_slot_pixel (n_arcs, slot, i);
   int x = pixel % FS_SIDE + dx, y = pixel / FS_SIDE + dy;
-  int to = fs_tile_beside (grid, tile, x < 0 ? -1 : x >= FS_SIDE, y < 0 ? -1 : y >= FS_SIDE);
+  int to = fs_tile_neighbour (grid, tile, x < 0 ? -1 : x >= FS_SIDE, y < 0 ? -1 : y >= FS_SIDE);
   int there = fs_slot_is_sideways (n_arcs, slot) ? fs_slot_sideways (n_arcs, back)
                                                  : fs_slot_vertical (n_arcs, back);
   int at = fs_slot_is_sideways (n_arcs, slot) ? y : x & (FS_SIDE - 1);

@@ -74,7 +74,7 @@ typedef struct {
   uint32_t *border_flow; /* [n_tiles][n_slots][32]      */
   uint32_t *flags;       /* [n_tiles], FS_TILE_…        */
   int32_t *highest;      /* [n_tiles], finite label of the tile when labels were last made exact */
-  int32_t *beside; /* [n_tiles][9]: the tiles around, itself the fifth, −1 for none; NULL where
+  int32_t *neighbour; /* [n_tiles][9]: the tiles around, itself the fifth, −1 for none; NULL where
                       tiles are all those of the photo, in rows */
 } FsGridState;
 
@@ -89,7 +89,7 @@ fs_grid_shape (FsGridState *grid, int width, int height, int neighbours)
   grid->tiles_x = (width + FS_SIDE - 1) / FS_SIDE;
   grid->tiles_y = (height + FS_SIDE - 1) / FS_SIDE;
   grid->n_tiles = grid->tiles_x * grid->tiles_y;
-  grid->beside = NULL;
+  grid->neighbour = NULL;
 }
 
 FS_BOTH int
@@ -183,10 +183,10 @@ fs_slot_pixel (int n_arcs, int slot, int i)
 
 /* The tile beside, or −1 outside the photo, or where a list of tiles has none. */
 FS_BOTH int
-fs_tile_beside (const FsGridState *grid, int tile, int dx, int dy)
+fs_tile_neighbour (const FsGridState *grid, int tile, int dx, int dy)
 {
-  if (grid->beside != NULL)
-    return grid->beside[tile * 9 + dy * 3 + dx + 4];
+  if (grid->neighbour != NULL)
+    return grid->neighbour[tile * 9 + dy * 3 + dx + 4];
   int x = tile % grid->tiles_x + dx;
   int y = tile / grid->tiles_x + dy;
   if (x < 0 || y < 0 || x >= grid->tiles_x || y >= grid->tiles_y)
@@ -210,20 +210,20 @@ fs_grid_residual_place (const FsGridState *grid, size_t place, int arc)
 
 /* One of the eight tiles around, numbered like 8 arcs; −1 as above. */
 FS_BOTH int
-fs_tile_around (const FsGridState *grid, int tile, int i)
+fs_tile_neighbour_at (const FsGridState *grid, int tile, int i)
 {
-  return fs_tile_beside (grid, tile, fs_arc_dx (8, i), fs_arc_dy (8, i));
+  return fs_tile_neighbour (grid, tile, fs_arc_dx (8, i), fs_arc_dy (8, i));
 }
 
-/* The label at place i of a side of `beside`, which lies beside the tile or, −1, beyond the photo:
- * FS_FAR there. Something is read in any case, so that nobody waits for one label before the next
- * is asked for. */
+/* The label at place i of a side of `neighbour`, which lies beside the tile or, −1, beyond the
+ * photo: FS_FAR there. Something is read in any case, so that nobody waits for one label before the
+ * next is asked for. */
 FS_PHASE int32_t
-fs_label_beside (const FsGridState *grid, int tile, int beside, int side, int i)
+fs_label_across (const FsGridState *grid, int tile, int neighbour, int side, int i)
 {
-  int there = beside < 0 ? tile : beside;
+  int there = neighbour < 0 ? tile : neighbour;
   int32_t label = fs_load_shared (&grid->border[((size_t)there * 4 + side) * FS_SIDE + i]);
-  return beside < 0 ? FS_FAR : label;
+  return neighbour < 0 ? FS_FAR : label;
 }
 
 #endif

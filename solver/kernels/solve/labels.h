@@ -33,8 +33,8 @@ typedef struct {
   int32_t label[4];  /* found for place y of the tile's own sides         */
 } FsLabelLane;
 
-/* Which of the tiles around (fs_tile_around()) lies beyond a side, and beyond a corner: NW, NE, SW,
- * SE. */
+/* Which of the tiles around (fs_tile_neighbour_at()) lies beyond a side, and beyond a corner: NW,
+ * NE, SW, SE. */
 FS_PHASE int
 fs_label_side_tile (int side)
 {
@@ -47,40 +47,41 @@ fs_label_corner_tile (int i)
   return i == 0 ? 6 : i == 1 ? 7 : i == 2 ? 3 : 2;
 }
 
-/* The label beside place `lane` of one side of the tile, and beyond a corner, where `beside` lies.
+/* The label beside place `lane` of one side of the tile, and beyond a corner, where `neighbour`
+ * lies.
  */
 FS_PHASE int32_t
-fs_label_ring_side (const FsGridState *grid, int tile, int beside, int side, int lane)
+fs_label_ring_side (const FsGridState *grid, int tile, int neighbour, int side, int lane)
 {
-  return fs_label_beside (grid, tile, beside, side ^ 1, lane);
+  return fs_label_across (grid, tile, neighbour, side ^ 1, lane);
 }
 
 FS_PHASE int32_t
-fs_label_ring_corner (const FsGridState *grid, int tile, int beside, int i)
+fs_label_ring_corner (const FsGridState *grid, int tile, int neighbour, int i)
 {
-  return fs_label_beside (grid, tile, beside, i < 2 ? FS_BOTTOM : FS_TOP,
+  return fs_label_across (grid, tile, neighbour, i < 2 ? FS_BOTTOM : FS_TOP,
                           i % 2 == 0 ? FS_SIDE - 1 : 0);
 }
 
 /* With 4 neighbours nothing is seen of the corners. */
 FS_PHASE void
-fs_label_load_ring (const FsGridState *grid, int n_arcs, int tile, const int around[8], int lane,
-                    FsLabelLane *mine)
+fs_label_load_ring (const FsGridState *grid, int n_arcs, int tile, const int neighbours[8],
+                    int lane, FsLabelLane *mine)
 {
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
-    mine->ring[i] = fs_label_ring_side (grid, tile, around[fs_label_side_tile (i)], i, lane);
-    mine->corner[i] = n_arcs == 8
-                          ? fs_label_ring_corner (grid, tile, around[fs_label_corner_tile (i)], i)
-                          : FS_FAR;
+    mine->ring[i] = fs_label_ring_side (grid, tile, neighbours[fs_label_side_tile (i)], i, lane);
+    mine->corner[i] =
+        n_arcs == 8 ? fs_label_ring_corner (grid, tile, neighbours[fs_label_corner_tile (i)], i)
+                    : FS_FAR;
     mine->stored[i] = grid->border[((size_t)tile * 4 + i) * FS_SIDE + lane];
     mine->label[i] = FS_FAR;
   }
 }
 
-/* `around` are the eight tiles around, as fs_tile_around() numbers them. */
+/* `neighbours` are the eight tiles around, as fs_tile_neighbour_at() numbers them. */
 FS_PHASE void
-fs_label_load (const FsGridState *grid, int n_arcs, int tile, const int around[8], int lane,
+fs_label_load (const FsGridState *grid, int n_arcs, int tile, const int neighbours[8], int lane,
                FsLabelLane *mine)
 {
   FS_UNROLL
@@ -88,7 +89,7 @@ fs_label_load (const FsGridState *grid, int n_arcs, int tile, const int around[8
     mine->open[arc] = grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane];
   mine->found = grid->deficit[(size_t)tile * FS_SIDE + lane];
   mine->before = 0;
-  fs_label_load_ring (grid, n_arcs, tile, around, lane, mine);
+  fs_label_load_ring (grid, n_arcs, tile, neighbours, lane, mine);
 }
 
 /* The least label beyond `label` in the lane's part of the ring; FS_FAR if there is none. */

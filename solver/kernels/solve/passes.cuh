@@ -165,9 +165,9 @@ fs_take_mask (const FsGridState &grid, FsOutcome *outcome, const FsMaskMirror &m
   if (lane == 0)
     mirror.changed[atomicAdd (&outcome->n_changed, 1u) & mirror.ring_mask] = (uint32_t)tile;
   if (lane < 9) {
-    int beside = fs_tile_beside (&grid, tile, lane % 3 - 1, lane / 3 - 1);
-    if (beside >= 0)
-      fs_set_bits (&grid.flags[beside], FS_TILE_SUMS);
+    int neighbour = fs_tile_neighbour (&grid, tile, lane % 3 - 1, lane / 3 - 1);
+    if (neighbour >= 0)
+      fs_set_bits (&grid.flags[neighbour], FS_TILE_SUMS);
   }
 }
 

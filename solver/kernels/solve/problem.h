@@ -36,7 +36,7 @@ fs_direction_step_y (int direction)
 }
 
 FS_PHASE size_t
-fs_pixel_beside (const FsGridState *grid, size_t pixel, int direction)
+fs_pixel_neighbour (const FsGridState *grid, size_t pixel, int direction)
 {
   return (size_t)((ptrdiff_t)pixel + fs_direction_step_x (direction)
                   + (ptrdiff_t)fs_direction_step_y (direction) * grid->width);
@@ -48,7 +48,7 @@ fs_plane_capacity (const FsGridState *grid, const FsProblem *problem, size_t pix
 {
   if (direction < 4)
     return problem->nlink[direction][pixel];
-  return problem->back[direction - 4][fs_pixel_beside (grid, pixel, direction)];
+  return problem->back[direction - 4][fs_pixel_neighbour (grid, pixel, direction)];
 }
 
 /* What a star makes of it; `star` may be NULL. As fs_grid_capacity(). */
@@ -59,7 +59,7 @@ fs_star_capacity (const FsGridState *grid, const FsProblem *problem, const uint8
   int opposite = direction ^ 4;
   if (star == NULL || star[pixel] != direction)
     return fs_plane_capacity (grid, problem, pixel, direction);
-  size_t there = fs_pixel_beside (grid, pixel, direction);
+  size_t there = fs_pixel_neighbour (grid, pixel, direction);
   return star[there] == opposite
              ? fs_plane_capacity (grid, problem, pixel, direction)
              : (uint16_t)(65535 - fs_plane_capacity (grid, problem, there, opposite));
@@ -191,7 +191,7 @@ fs_star_is_about (const FsProblem *problem, size_t pixel, int direction)
 FS_PHASE FsEnginePair
 fs_star_pair (const FsGridState *grid, const FsProblem *problem, size_t pixel, int direction)
 {
-  size_t there = fs_pixel_beside (grid, pixel, direction);
+  size_t there = fs_pixel_neighbour (grid, pixel, direction);
   size_t from = direction < 4 ? pixel : there, to = direction < 4 ? there : pixel;
   int forth = direction & 3;
   FsEnginePair pair;
@@ -208,7 +208,7 @@ fs_star_follow_arc (const FsGridState *grid, const FsProblem *problem, size_t pi
 {
   if (direction == FS_NO_STAR)
     return;
-  size_t there = fs_pixel_beside (grid, pixel, direction);
+  size_t there = fs_pixel_neighbour (grid, pixel, direction);
   if (there < pixel && fs_star_is_about (problem, there, direction ^ 4))
     return;
   FsEnginePair pair = fs_star_pair (grid, problem, pixel, direction);
@@ -231,7 +231,7 @@ fs_star_settle_arc (const FsGridState *grid, size_t pixel, int direction)
   if (direction == FS_NO_STAR)
     return;
   FsEnginePair pair;
-  pair.pixel = (uint32_t)(direction < 4 ? pixel : fs_pixel_beside (grid, pixel, direction));
+  pair.pixel = (uint32_t)(direction < 4 ? pixel : fs_pixel_neighbour (grid, pixel, direction));
   pair.direction = (uint16_t)(direction & 3);
   fs_problem_settle_pair (grid, &pair);
 }

@@ -190,7 +190,8 @@ fs_queue_take (const FsSolveArgs &args, FsQueue *queue)
  * the others in `over`: thousands that did would hold up those who have tiles to put on the queue.
  */
 static __device__ int
-fs_queue_take_beside (const FsPart *part, const FsSolveArgs &args, FsQueue *queue, uint32_t *over)
+fs_queue_take_for_block (const FsPart *part, const FsSolveArgs &args, FsQueue *queue,
+                         uint32_t *over)
 {
   if (threadIdx.x < FS_WARP) {
     int tile = fs_queue_take (args, queue);

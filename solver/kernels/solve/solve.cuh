@@ -231,14 +231,14 @@ fs_warp_search_tile (int lane, bool is_last, int32_t limit, FsDischargeScratch *
 
 /* Marks the tiles around whose labels may have lost what backed them. */
 static __device__ void
-fs_warp_mark (const FsGridState &grid, int tile, uint32_t around)
+fs_warp_mark (const FsGridState &grid, int tile, uint32_t neighbours)
 {
   int lane = threadIdx.x % FS_WARP;
-  if (lane >= 8 || !(around >> lane & 1))
+  if (lane >= 8 || !(neighbours >> lane & 1))
     return;
-  int beside = fs_tile_around (&grid, tile, lane);
-  if (beside >= 0)
-    fs_set_bits (&grid.flags[beside], FS_TILE_STALE);
+  int neighbour = fs_tile_neighbour_at (&grid, tile, lane);
+  if (neighbour >= 0)
+    fs_set_bits (&grid.flags[neighbour], FS_TILE_STALE);
 }
 
 /* Reads the tile with the border flow that has come, and the labels around it. */

@@ -141,13 +141,13 @@ search (FsEngine *engine, int tile, int32_t limit, FsLabelLane *lanes)
 {
   int n_arcs = engine->grid.n_arcs, order[FS_WARP];
   int32_t label = -1;
-  int around[8];
+  int neighbours[8];
   engine->grid.highest[tile] = 0;
   for (int i = 0; i < 8; i++)
-    around[i] = fs_tile_around (&engine->grid, tile, i);
+    neighbours[i] = fs_tile_neighbour_at (&engine->grid, tile, i);
   fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)
-    fs_label_load (&engine->grid, n_arcs, tile, around, order[i], &lanes[order[i]]);
+    fs_label_load (&engine->grid, n_arcs, tile, neighbours, order[i], &lanes[order[i]]);
   for (; label < limit; label = next_label (n_arcs, lanes, label)) {
     if (label >= 0) {
       FsRingBits ring = ring_bits (lanes, sizeof *lanes, label);
@@ -180,13 +180,13 @@ label_begin (FsEngine *engine, LabelVisit *visit, int tile, int raise)
 }
 
 static void
-wake_around (FsEngine *engine, int tile, uint32_t bits)
+wake_neighbours (FsEngine *engine, int tile, uint32_t bits)
 {
   for (; bits != 0; bits &= bits - 1) {
     int arc = fs_lowest_bit (bits);
-    int beside = fs_tile_around (&engine->grid, tile, arc);
-    if (beside >= 0)
-      wake (engine, beside, 0);
+    int neighbour = fs_tile_neighbour_at (&engine->grid, tile, arc);
+    if (neighbour >= 0)
+      wake (engine, neighbour, 0);
   }
 }
 
@@ -239,7 +239,7 @@ label_end (FsEngine *engine, LabelVisit *visit, int raise)
   }
   if (!raise)
     label_end_rows (engine, visit);
-  wake_around (engine, visit->tile, woken);
+  wake_neighbours (engine, visit->tile, woken);
   fs_set_bits (&grid->flags[visit->tile], FS_TILE_VISITED);
   engine->n_labellings++;
 }
@@ -490,13 +490,13 @@ discharge_begin (FsEngine *engine, DischargeVisit *visit, int tile)
 }
 
 static void
-mark_stale (FsEngine *engine, int tile, uint32_t around)
+mark_stale (FsEngine *engine, int tile, uint32_t neighbours)
 {
-  for (; around != 0; around &= around - 1) {
-    int arc = fs_lowest_bit (around);
-    int beside = fs_tile_around (&engine->grid, tile, arc);
-    if (beside >= 0)
-      fs_set_bits (&engine->grid.flags[beside], FS_TILE_STALE);
+  for (; neighbours != 0; neighbours &= neighbours - 1) {
+    int arc = fs_lowest_bit (neighbours);
+    int neighbour = fs_tile_neighbour_at (&engine->grid, tile, arc);
+    if (neighbour >= 0)
+      fs_set_bits (&engine->grid.flags[neighbour], FS_TILE_STALE);
   }
 }
 

@@ -22,7 +22,7 @@ fs_host_tiles_init (FsEngine *tiles, const FsEngine *like, const FsGridState *sh
   state->border_flow = calloc (words * state->n_slots, sizeof *state->border_flow);
   state->flags = malloc (n * sizeof *state->flags);
   state->highest = calloc (n, sizeof *state->highest);
-  state->beside = malloc (n * 9 * sizeof *state->beside);
+  state->neighbour = malloc (n * 9 * sizeof *state->neighbour);
   for (int i = 0; i < 2; i++)
     tiles->list[i] = (FsHostList){ malloc (n * sizeof (uint32_t)), 0 };
 }
@@ -41,7 +41,7 @@ fs_host_tiles_clear (FsEngine *tiles)
   free (state->border_flow);
   free (state->flags);
   free (state->highest);
-  free (state->beside);
+  free (state->neighbour);
   free (tiles->list[0].tile);
   free (tiles->list[1].tile);
 }

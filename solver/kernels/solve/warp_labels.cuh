@@ -74,13 +74,13 @@ fs_warp_fill (int lane, FsLabelLane *mine)
 /* Reads the tile; lanes 0 … 7 know the tiles around it. */
 template <int N_ARCS>
 static __device__ void
-fs_warp_load_label (const FsGridState &grid, int tile, int beside, int lane, FsLabelLane *mine)
+fs_warp_load_label (const FsGridState &grid, int tile, int neighbour, int lane, FsLabelLane *mine)
 {
-  int around[8];
+  int neighbours[8];
 #pragma unroll
   for (int i = 0; i < 8; i++)
-    around[i] = __shfl_sync (FS_ALL_LANES, beside, i);
-  fs_label_load (&grid, N_ARCS, tile, around, lane, mine);
+    neighbours[i] = __shfl_sync (FS_ALL_LANES, neighbour, i);
+  fs_label_load (&grid, N_ARCS, tile, neighbours, lane, mine);
 }
 
 /* Searches the tile, with 8 neighbours, up to labels of the ring below a limit. Returns the highest
@@ -119,9 +119,9 @@ fs_warp_search (int lane, int32_t limit, FsRunLane *mine, bool *is_cut)
  * them, the one that counts this visit as done after it: so it never seems as if nothing were left
  * to visit. */
 static __device__ void
-fs_warp_wake (FsQueue *queue, const FsSolveArgs &args, int beside, int lane, uint32_t wake)
+fs_warp_wake (FsQueue *queue, const FsSolveArgs &args, int neighbour, int lane, uint32_t wake)
 {
-  bool is_put = beside >= 0 && (wake >> lane & 1) && fs_queue_mark (args, beside, 0);
+  bool is_put = neighbour >= 0 && (wake >> lane & 1) && fs_queue_mark (args, neighbour, 0);
   uint32_t puts = __ballot_sync (FS_ALL_LANES, is_put);
   if (puts == 0)
     return;
@@ -129,7 +129,7 @@ fs_warp_wake (FsQueue *queue, const FsSolveArgs &args, int beside, int lane, uin
     atomicAdd (&queue->pending, __popc (puts));
   __syncwarp ();
   if (is_put)
-    fs_queue_put (args, queue, beside);
+    fs_queue_put (args, queue, neighbour);
 }
 
 /* What of the ring lies beside the lane's places: the farthest of the three that touch each. */
@@ -166,14 +166,14 @@ fs_label_flags (bool active, bool is_cut, FsLabelled *labelled)
 /* Makes the tile's labels. */
 template <int N_ARCS, bool RAISE>
 static __device__ FsLabelled
-fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int beside, int lane)
+fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int neighbour, int lane)
 {
   size_t row = (size_t)tile * FS_SIDE + lane;
   FsRunLane runs;
   FsLabelLane *mine = &runs.label;
   FsLabelled labelled = { 0, FS_TILE_VISITED, 0 };
   bool is_cut;
-  fs_warp_load_label<N_ARCS> (grid, tile, beside, lane, mine);
+  fs_warp_load_label<N_ARCS> (grid, tile, neighbour, lane, mine);
   uint32_t excess_bits = RAISE ? 0 : grid.excess_bits[row];
   int32_t highest = fs_warp_search<N_ARCS> (lane, RAISE ? FS_FAR : part->reach, &runs, &is_cut);
   if (RAISE) {
@@ -194,13 +194,13 @@ fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int beside
 
 /* Tells of the visit once its labels can be seen, and lets go of the tile. */
 static __device__ void
-fs_warp_report_label (const FsPart *part, const FsSolveArgs &args, int tile, int beside, int lane,
-                      const FsLabelled *labelled)
+fs_warp_report_label (const FsPart *part, const FsSolveArgs &args, int tile, int neighbour,
+                      int lane, const FsLabelled *labelled)
 {
   FsQueue *queue = fs_part_queue (part, args);
   __threadfence ();
   __syncwarp ();
-  fs_warp_wake (queue, args, beside, lane, labelled->wake);
+  fs_warp_wake (queue, args, neighbour, lane, labelled->wake);
   if (lane != 0)
     return;
   fs_set_bits (&args.grid.flags[tile], labelled->set);
@@ -229,18 +229,18 @@ fs_label_all (const FsPart *part, const FsSolveArgs &args, uint32_t *over)
   if (threadIdx.x >= FS_WARP && fs_warp_sees_few (queue))
     return 0;
   for (;; n++) {
-    int tile = lane == 0 ? fs_queue_take_beside (part, args, queue, over) : 0;
+    int tile = lane == 0 ? fs_queue_take_for_block (part, args, queue, over) : 0;
     tile = __shfl_sync (FS_ALL_LANES, tile, 0);
     if (tile < 0)
       return n;
-    int beside = lane < 8 ? fs_tile_around (&args.grid, tile, lane) : -1;
+    int neighbour = lane < 8 ? fs_tile_neighbour_at (&args.grid, tile, lane) : -1;
     if (!RAISE)
       __threadfence ();
     else if (fs_warp_take_border_flow (args.grid, tile, lane))
       fs_warp_absorb<N_ARCS> (args.grid, tile, lane);
     __syncwarp ();
-    FsLabelled labelled = fs_warp_label<N_ARCS, RAISE> (part, args.grid, tile, beside, lane);
-    fs_warp_report_label (part, args, tile, beside, lane, &labelled);
+    FsLabelled labelled = fs_warp_label<N_ARCS, RAISE> (part, args.grid, tile, neighbour, lane);
+    fs_warp_report_label (part, args, tile, neighbour, lane, &labelled);
   }
 }
 
