@@ -214,8 +214,8 @@ class Subject(program.ProgramTest):
     self.assert_refused(self.run_program(model, model, self.mask), 1, "m.onnx")
     self.assert_refused(self.run_program(model, self.photo, self.path("no/mask.png")), 1, "mask.png")
     before = os.path.getsize(self.photo)
-    self.assert_refused(self.run_program(model, self.photo, self.photo), 2, "photo.png", "lost")
-    self.assert_refused(self.run_program(model, self.photo, model), 2, "m.onnx", "lost")
+    self.assert_refused(self.run_program(model, self.photo, self.photo), 2, "photo.png", "overwritten")
+    self.assert_refused(self.run_program(model, self.photo, model), 2, "m.onnx", "overwritten")
     self.assertEqual(os.path.getsize(self.photo), before)
 
   def test_usage(self):
