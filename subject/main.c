@@ -146,7 +146,7 @@ find_subject (const char *model, const char *photo_name, const char *mask, GErro
 }
 
 static int
-run (char **names)
+run_program (char **names)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *model = fs_model_find (names[0], &error);
@@ -178,7 +178,7 @@ main (int argc, char **argv)
   } else if (o.version) {
     printf ("fretsaw-subject %s (OpenCV %s)\n", FS_VERSION, fs_network_get_version ());
   } else {
-    code = run (o.names);
+    code = run_program (o.names);
   }
   g_strfreev (o.names);
   return fs_command_finish (code);

@@ -34,7 +34,7 @@ static const KnownNetwork known_networks[] = {
 #define GROUP "model"
 
 static gboolean
-refuse (const char *path, GError **error, const char *reason)
+refuse_model (const char *path, GError **error, const char *reason)
 {
   g_autofree char *name = fs_display_name (path);
   g_set_error (error, FS_SUBJECT_ERROR, FS_SUBJECT_ERROR_MODEL, "%s: %s", name, reason);
@@ -55,7 +55,7 @@ fs_model_find (const char *name, GError **error)
     return g_steal_pointer (&longer);
   g_autofree char *shown = fs_display_name (folder);
   g_autofree char *reason = g_strdup_printf ("no such model, neither here nor in %s", shown);
-  refuse (name, error, reason);
+  refuse_model (name, error, reason);
   return NULL;
 }
 
@@ -98,25 +98,26 @@ take_shape (FsModelInput *input, const char *path, const FsOnnxValue *value, GEr
   g_autofree char *reason = NULL;
   const int *dims = value->dims;
   if (value->type != FS_ONNX_FLOAT)
-    return refuse (path, error, "its input is not of 32-bit floats, which OpenCV takes");
+    return refuse_model (path, error, "its input is not of 32-bit floats, which OpenCV takes");
   if (value->n_dims != 4 || dims[0] > 1 || (dims[1] != 3 && dims[1] != 0))
-    return refuse (path, error, "its input is no picture: not of the shape 1 × 3 × height × width");
+    return refuse_model (path, error,
+                         "its input is no picture: not of the shape 1 × 3 × height × width");
   if ((dims[2] && input->height && dims[2] != input->height)
       || (dims[3] && input->width && dims[3] != input->width)) {
     reason = g_strdup_printf ("takes %d × %d pixels, not the %d × %d of its .ini", dims[3], dims[2],
                               input->width, input->height);
-    return refuse (path, error, reason);
+    return refuse_model (path, error, reason);
   }
   input->height = dims[2] ? dims[2] : input->height;
   input->width = dims[3] ? dims[3] : input->width;
   if (input->width == 0 || input->height == 0)
-    return refuse (path, error,
-                   "leaves the size of its input open: width and height in its .ini say it");
+    return refuse_model (path, error,
+                         "leaves the size of its input open: width and height in its .ini say it");
   if (MIN (input->width, input->height) < FS_MODEL_SIDE_MIN
       || MAX (input->width, input->height) > FS_MODEL_SIDE_MAX) {
     reason = g_strdup_printf ("takes %d × %d pixels; a side may have %d to %d", input->width,
                               input->height, FS_MODEL_SIDE_MIN, FS_MODEL_SIDE_MAX);
-    return refuse (path, error, reason);
+    return refuse_model (path, error, reason);
   }
   return TRUE;
 }
@@ -132,7 +133,7 @@ static gboolean
 refuse_key (const Sidecar *sidecar, const char *key, const char *wanted, GError **error)
 {
   g_autofree char *reason = g_strdup_printf ("%s takes %s", key, wanted);
-  return refuse (sidecar->path, error, reason);
+  return refuse_model (sidecar->path, error, reason);
 }
 
 static char *
@@ -212,12 +213,12 @@ check_keys (const Sidecar *sidecar, GError **error)
   g_auto (GStrv) groups = g_key_file_get_groups (sidecar->keys, NULL);
   g_auto (GStrv) keys = g_key_file_get_keys (sidecar->keys, GROUP, NULL, NULL);
   if (g_strv_length (groups) != 1)
-    return refuse (sidecar->path, error, "has groups; it takes lines \"key = value\" alone");
+    return refuse_model (sidecar->path, error, "has groups; it takes lines \"key = value\" alone");
   for (char **key = keys; keys && *key; key++)
     if (!g_strv_contains (known, *key)) {
       g_autofree char *shown = fs_display_name (*key);
       g_autofree char *reason = g_strdup_printf ("does not know the key %s", shown);
-      return refuse (sidecar->path, error, reason);
+      return refuse_model (sidecar->path, error, reason);
     }
   return TRUE;
 }
@@ -233,15 +234,15 @@ open_sidecar (Sidecar *sidecar, GError **error)
   if (!g_file_test (sidecar->path, G_FILE_TEST_EXISTS))
     return TRUE;
   if (!g_file_test (sidecar->path, G_FILE_TEST_IS_REGULAR))
-    return refuse (sidecar->path, error, "is not a regular file");
+    return refuse_model (sidecar->path, error, "is not a regular file");
   if (!g_file_get_contents (sidecar->path, &text, &n_bytes, NULL))
-    return refuse (sidecar->path, error, "cannot be read");
+    return refuse_model (sidecar->path, error, "cannot be read");
   if (n_bytes > SIDECAR_BYTES_MAX || strlen (text) != n_bytes)
-    return refuse (sidecar->path, error, "is no text of lines \"key = value\"");
+    return refuse_model (sidecar->path, error, "is no text of lines \"key = value\"");
   sidecar->keys = g_key_file_new ();
   whole = g_strconcat ("[" GROUP "]\n", text, NULL);
   if (!g_key_file_load_from_data (sidecar->keys, whole, (gsize)-1, G_KEY_FILE_NONE, &cause))
-    return refuse (sidecar->path, error, "is no text of lines \"key = value\"");
+    return refuse_model (sidecar->path, error, "is no text of lines \"key = value\"");
   return check_keys (sidecar, error);
 }
 
@@ -254,13 +255,13 @@ complete (FsModelInput *input, const Sidecar *sidecar, const char *path,
   const FsOnnxValue *from = find_value (signature->inputs, input_name);
   const FsOnnxValue *to = find_value (signature->outputs, output_name);
   if (!from)
-    return refuse (sidecar->path, error, "names an input that the model has not");
+    return refuse_model (sidecar->path, error, "names an input that the model has not");
   if (!to)
-    return refuse (sidecar->path, error, "names an output that the model has not");
+    return refuse_model (sidecar->path, error, "names an output that the model has not");
   if (signature->inputs->len > 1)
-    return refuse (path, error, "has more than one input: it wants more than a photo");
+    return refuse_model (path, error, "has more than one input: it wants more than a photo");
   if (signature->has_half_weights)
-    return refuse (path, error, "its weights have 16 bits; OpenCV takes those of 32");
+    return refuse_model (path, error, "its weights have 16 bits; OpenCV takes those of 32");
   if (!get_side (sidecar, "width", &input->width, error)
       || !get_side (sidecar, "height", &input->height, error)
       || !take_shape (input, path, from, error))
@@ -274,7 +275,7 @@ complete (FsModelInput *input, const Sidecar *sidecar, const char *path,
         g_strdup_printf ("takes %d × %d pixels, as no network known here does; %s can say the "
                          "range of its input (see fretsaw-subject --help)",
                          input->width, input->height, shown);
-    return refuse (path, error, reason);
+    return refuse_model (path, error, reason);
   }
   return get_range (sidecar, input, error);
 }

@@ -31,7 +31,7 @@ typedef struct {
 } Work;
 
 static void
-work_clear (Work *work)
+cut_work_clear (Work *work)
 {
   fs_refine_cut_clear (&work->refined);
   fs_solver_free (work->solver);
@@ -42,7 +42,7 @@ work_clear (Work *work)
   g_free (work->mask);
   g_free (work->numbers);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, cut_work_clear)
 
 static gboolean
 fail (GError **error, const char *path, const char *reason)

@@ -150,7 +150,7 @@ refuse_memory (FsModelCut *cut, GError **error)
 /* --- stability ------------------------------------------------------------------------------- */
 
 static size_t
-n_pixels (FsModelCut *cut)
+count_cut_pixels (FsModelCut *cut)
 {
   return fs_grid_n_pixels (fs_energy_get_grid (cut->energy));
 }
@@ -161,10 +161,10 @@ keep (FsModelCut *cut, const FsPreviousMask *former, GError **error)
   cut->locality = former ? FS_LOCALITY_PENDING : FS_LOCALITY_NONE;
   if (!former)
     return fs_energy_set_mask_prior (cut->energy, NULL, NULL, 0, error);
-  g_autofree uint8_t *mask = g_try_malloc (n_pixels (cut));
+  g_autofree uint8_t *mask = g_try_malloc (count_cut_pixels (cut));
   if (!mask)
     return refuse_memory (cut, error);
-  fs_mask_runs_unpack (former->runs, mask, n_pixels (cut));
+  fs_mask_runs_unpack (former->runs, mask, count_cut_pixels (cut));
   return fs_energy_set_mask_prior (cut->energy, mask,
                                    (const uint32_t *)(gpointer)former->painted->data,
                                    former->painted->len, error);
@@ -186,7 +186,7 @@ GBytes *
 fs_model_cut_pack_mask (FsModelCut *cut)
 {
   g_autofree uint8_t *mask = read_mask (cut);
-  return mask ? fs_mask_runs_pack (mask, n_pixels (cut)) : NULL;
+  return mask ? fs_mask_runs_pack (mask, count_cut_pixels (cut)) : NULL;
 }
 
 /* --- fits ------------------------------------------------------------------------------------ */
@@ -281,7 +281,7 @@ static void
 tell_preview (FsModelCut *cut)
 {
   guint n_tlinks = cut->changes->len, n_star = cut->star_changes->len;
-  if (n_tlinks + n_star > n_pixels (cut) / CHANGES_A_PASS) {
+  if (n_tlinks + n_star > count_cut_pixels (cut) / CHANGES_A_PASS) {
     fs_preview_change_all (cut->preview);
     return;
   }
@@ -370,7 +370,7 @@ fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
   if (!solve_as_it_stands (cut, progress, error))
     return FALSE;
   if (is_cold)
-    fs_backend_choice_note (FS_WORK_LIVE, cut->backend, n_pixels (cut),
+    fs_backend_choice_note (FS_WORK_LIVE, cut->backend, count_cut_pixels (cut),
                             g_get_monotonic_time () - start);
   if (cut->locality == FS_LOCALITY_PENDING
       && (!filter_changes (cut, error) || !solve_as_it_stands (cut, progress, error)))
@@ -414,7 +414,8 @@ fs_model_cut_refine (FsModelCut *cut, const FsSeedMap *seeds, const FsProgress *
 gboolean
 fs_model_cut_wants_preview (FsModelCut *cut)
 {
-  return n_pixels (cut) >= 500000 && (!is_on_device (cut) || cut->first_us > PREVIEW_WORTH_US);
+  return count_cut_pixels (cut) >= 500000
+         && (!is_on_device (cut) || cut->first_us > PREVIEW_WORTH_US);
 }
 
 /* A photo of more than PREVIEW_PIXELS is looked at from so far, or for so short a time, that blocks

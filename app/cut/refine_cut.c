@@ -31,7 +31,7 @@ goes_on (const FsProgress *progress, GError **error)
 }
 
 static void *
-allocate (const FsRefineCut *cut, size_t size_bytes, GError **error)
+allocate_plane (const FsRefineCut *cut, size_t size_bytes, GError **error)
 {
   size_t n = fs_grid_n_pixels (cut->solver->grid);
   void *plane = g_try_malloc_n (n, size_bytes);
@@ -48,7 +48,7 @@ solve (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, gboolean *ch
 {
   if (!fs_solver_solve (cut->solver, progress, &cut->solution, error))
     return FALSE;
-  g_autofree uint8_t *pixels = allocate (cut, 1, error);
+  g_autofree uint8_t *pixels = allocate_plane (cut, 1, error);
   if (!pixels)
     return FALSE;
   int width = cut->solver->grid->width, height = cut->solver->grid->height;
@@ -61,7 +61,7 @@ solve (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, gboolean *ch
 static gboolean
 learn (FsRefineCut *cut, const uint8_t *mask, GError **error)
 {
-  g_autofree int32_t *tlinks = allocate (cut, sizeof *tlinks, error);
+  g_autofree int32_t *tlinks = allocate_plane (cut, sizeof *tlinks, error);
   if (!tlinks)
     return FALSE;
   fs_refinement_learn (cut->refinement, mask, tlinks);
@@ -70,8 +70,8 @@ learn (FsRefineCut *cut, const uint8_t *mask, GError **error)
 
 /* A solver for the grid as it is now, and its first cut. */
 static gboolean
-begin (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
-       gboolean *changed, GError **error)
+begin_cut (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+           gboolean *changed, GError **error)
 {
   if (!goes_on (progress, error))
     return FALSE;
@@ -85,7 +85,7 @@ widen (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgre
 {
   g_clear_pointer (&cut->solver, fs_solver_free);
   return fs_refinement_widen (cut->refinement, mask, error)
-         && begin (cut, backend, mask, progress, changed, error);
+         && begin_cut (cut, backend, mask, progress, changed, error);
 }
 
 /* Until the mask stands still or has been learnt from often enough. A widened band is a round of
@@ -95,7 +95,7 @@ run_rounds (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsP
             GArray *clamped, GError **error)
 {
   gboolean changed = TRUE;
-  if (!begin (cut, backend, mask, progress, &changed, error))
+  if (!begin_cut (cut, backend, mask, progress, &changed, error))
     return FALSE;
   for (int round = 1;;) {
     if (fs_refinement_wants_room (cut->refinement, mask)) {
@@ -125,8 +125,8 @@ change_and_solve (FsRefineCut *cut, const GArray *tlinks, uint8_t *mask, const F
 
 /* Every turn fixes some pixels more. */
 static gboolean
-refuse (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GArray *clamped,
-        GError **error)
+refuse_cut (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GArray *clamped,
+            GError **error)
 {
   while (fs_refinement_refuse (cut->refinement, mask, clamped)
          || fs_refinement_refuse_islands (cut->refinement, mask, clamped))
@@ -141,7 +141,7 @@ draw (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GError **erro
 {
   if (!fs_refinement_draws (cut->refinement))
     return TRUE;
-  g_autofree int32_t *tlinks = allocate (cut, sizeof *tlinks, error);
+  g_autofree int32_t *tlinks = allocate_plane (cut, sizeof *tlinks, error);
   if (!tlinks)
     return FALSE;
   gboolean changed;
@@ -159,7 +159,7 @@ filter_changes (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GAr
   return fs_refinement_filter_changes (cut->refinement, mask, clamped, error)
          && (clamped->len == 0
              || (change_and_solve (cut, clamped, mask, progress, error)
-                 && refuse (cut, mask, progress, clamped, error)));
+                 && refuse_cut (cut, mask, progress, clamped, error)));
 }
 
 /* --- the border of a large photo --- */
@@ -210,7 +210,7 @@ run_reduced (FsRefineCut *cut, gboolean keeps, const FsBackend *backend, uint8_t
 {
   g_autofree uint8_t *reduced = copy_first (cut, mask, error);
   if (!reduced || !run_rounds (cut, backend, reduced, progress, clamped, error)
-      || !refuse (cut, reduced, progress, clamped, error))
+      || !refuse_cut (cut, reduced, progress, clamped, error))
     return FALSE;
   if (fs_refinement_draws (cut->refinement))
     fs_refinement_draw (cut->refinement, reduced, NULL);
@@ -371,7 +371,7 @@ fs_refine_cut_run (FsRefineCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
     return run_reduced (cut, fs_energy_has_mask_prior (energy), backend, mask, progress, clamped,
                         error);
   return run_rounds (cut, backend, mask, progress, clamped, error)
-         && refuse (cut, mask, progress, clamped, error) && draw (cut, mask, progress, error)
+         && refuse_cut (cut, mask, progress, clamped, error) && draw (cut, mask, progress, error)
          && (!fs_energy_has_mask_prior (energy)
              || filter_changes (cut, mask, progress, clamped, error));
 }

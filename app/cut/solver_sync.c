@@ -39,7 +39,7 @@ forget_waiting (FsCutLinks *links)
 
 /* The star is the solver's from the beginning, the rest is filled below. */
 static gboolean
-make_planes (FsCutLinks *links)
+make_link_planes (FsCutLinks *links)
 {
   const FsGrid *wanted = links->wanted;
   size_t n = fs_grid_n_pixels (wanted);
@@ -78,7 +78,7 @@ fs_cut_links_make_solver (FsCutLinks *links, const FsBackend *backend, GError **
   FsSolver *solver = NULL;
   FsLinkSource source;
   links->how.tell (&source, links->how.data);
-  if (make_planes (links))
+  if (make_link_planes (links))
     solver =
         fs_solver_new_built (backend, &links->held, &source, (FsPlaneOwner){ fill, links }, error);
   else

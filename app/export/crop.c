@@ -49,7 +49,7 @@ hull (FsRect a, FsRect b)
 
 /* Returns the root of both. */
 static guint
-join (Scan *scan, guint a, guint b)
+join_areas (Scan *scan, guint a, guint b)
 {
   a = root_of (scan, a);
   b = root_of (scan, b);
@@ -75,7 +75,7 @@ has_object_seed (const uint8_t *seeds, int n)
 /* Makes the run a component, and joins it to those that it touches above, of which `*first` is the
  * first that may. */
 static void
-add_run (Scan *scan, int x0, int x1, const uint8_t *seeds, guint *first)
+add_scan_run (Scan *scan, int x0, int x1, const uint8_t *seeds, guint *first)
 {
   Component component = { .parent = scan->components->len,
                           .area = x1 - x0,
@@ -90,10 +90,10 @@ add_run (Scan *scan, int x0, int x1, const uint8_t *seeds, guint *first)
     if (other->x1 < x0)
       *first = i + 1;
     else
-      run.component = join (scan, other->component, run.component);
+      run.component = join_areas (scan, other->component, run.component);
   }
   if (scan->one)
-    run.component = join (scan, 0, run.component);
+    run.component = join_areas (scan, 0, run.component);
   /* A component that was joined at once can go again. */
   if (run.component != component.parent && component.parent + 1 == scan->components->len)
     g_array_set_size (scan->components, component.parent);
@@ -112,7 +112,7 @@ scan_row (Scan *scan, const uint8_t *mask, const uint8_t *seeds, int width)
     int x0 = (int)(start - mask);
     const uint8_t *end = memchr (start, 0, (size_t)(width - x0));
     x = end ? (int)(end - mask) : width;
-    add_run (scan, x0, x, seeds, &first);
+    add_scan_run (scan, x0, x, seeds, &first);
   }
   GArray *row = scan->above;
   scan->above = scan->here;
@@ -124,7 +124,7 @@ static void
 join_all (Scan *scan)
 {
   for (guint i = 1; i < scan->components->len; i++)
-    join (scan, 0, i);
+    join_areas (scan, 0, i);
   scan->one = TRUE;
 }
 

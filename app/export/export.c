@@ -31,7 +31,7 @@ on_write (gpointer user_data, const void *bytes, gsize n_bytes, GError **error)
 }
 
 static gboolean
-go_on (const Writing *writing, GError **error)
+go_on_writing (const Writing *writing, GError **error)
 {
   if (!g_cancellable_is_cancelled (writing->cancellable))
     return TRUE;
@@ -57,7 +57,7 @@ static gboolean
 on_rows_done (gpointer user_data, int n_rows, int n_all, GError **error)
 {
   Writing *writing = user_data;
-  if (!go_on (writing, error))
+  if (!go_on_writing (writing, error))
     return FALSE;
   if (writing->progress)
     writing->progress ((double)n_rows / n_all, writing->user_data);
@@ -97,7 +97,7 @@ fs_export_write (const FsExport *what, const char *path, GCancellable *cancellab
   const FsExportFormat format = fs_export_format_of (path);
   const FsExportWriter write = fs_export_format_get_writer (format);
 
-  if (!go_on (&writing, error))
+  if (!go_on_writing (&writing, error))
     return FALSE;
   if (!write) {
     g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
@@ -107,7 +107,7 @@ fs_export_write (const FsExport *what, const char *path, GCancellable *cancellab
   }
   g_autoptr (FsAtomicFile) file = fs_atomic_file_new (path, error);
   writing.file = file;
-  return file && write (what, name, &sink, error) && go_on (&writing, error)
+  return file && write (what, name, &sink, error) && go_on_writing (&writing, error)
          && fs_atomic_file_commit (file, error);
 }
 

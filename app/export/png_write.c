@@ -24,7 +24,7 @@ typedef struct {
 } PngWriter;
 
 static void
-leave (PngWriter *writer)
+leave_writer (PngWriter *writer)
 {
   longjmp (writer->escape, 1);
 }
@@ -36,7 +36,7 @@ on_png_write_error (png_structp png, png_const_charp text)
   if (!writer->error)
     g_set_error (&writer->error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
                  _ ("%s: cannot be written: %s"), writer->name, text);
-  leave (writer);
+  leave_writer (writer);
 }
 
 static void
@@ -49,7 +49,7 @@ on_write (png_structp png, png_bytep bytes, size_t n_bytes)
 {
   PngWriter *writer = png_get_io_ptr (png);
   if (!writer->sink->write (writer->sink->user_data, bytes, n_bytes, &writer->error))
-    leave (writer);
+    leave_writer (writer);
 }
 
 static void
@@ -219,17 +219,17 @@ write_png (PngWriter *writer)
   for (int y = 0; y < height; y++) {
     if (y % ROWS_PER_REPORT == 0
         && !writer->sink->rows_done (writer->sink->user_data, y, height, &writer->error))
-      leave (writer);
+      leave_writer (writer);
     uint8_t *row = fs_export_rows_get (&writer->rows, y);
     if (!row) {
       fs_export_fail_for_memory (writer->name, &writer->error);
-      leave (writer);
+      leave_writer (writer);
     }
     png_write_row (writer->png, row);
   }
   png_write_end (writer->png, writer->info);
   if (!writer->sink->rows_done (writer->sink->user_data, height, height, &writer->error))
-    leave (writer);
+    leave_writer (writer);
 }
 
 static gboolean

@@ -42,7 +42,7 @@ read_back (thandle_t handle, void *buffer, tmsize_t n_bytes)
 }
 
 static gboolean
-reserve (TiffWriter *writer, gsize end)
+reserve_bytes (TiffWriter *writer, gsize end)
 {
   if (end <= writer->capacity)
     return TRUE;
@@ -61,7 +61,7 @@ write_bytes (thandle_t handle, void *buffer, tmsize_t n_bytes)
   TiffWriter *writer = handle;
   gsize end;
   if (n_bytes < 0 || !g_size_checked_add (&end, writer->at, (gsize)n_bytes)
-      || !reserve (writer, end)) {
+      || !reserve_bytes (writer, end)) {
     writer->is_full = TRUE;
     return -1;
   }

@@ -48,7 +48,7 @@ is_stale (int fd)
 }
 
 static void
-sweep (const char *folder)
+sweep_folder (const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   for (const char *name = NULL; dir && (name = g_dir_read_name (dir));) {
@@ -82,5 +82,5 @@ fs_part_files_sweep (const char *folder)
   }
   g_mutex_unlock (&mutex);
   if (is_due)
-    sweep (folder);
+    sweep_folder (folder);
 }

@@ -52,7 +52,7 @@ is_left (const char *path)
 }
 
 static void
-sweep (void)
+sweep_old_folders (void)
 {
   g_autoptr (GDir) dir = g_dir_open (g_get_tmp_dir (), 0, NULL);
   for (const char *name = dir ? g_dir_read_name (dir) : NULL; name; name = g_dir_read_name (dir)) {
@@ -71,7 +71,7 @@ gboolean
 fs_finder_folder_init (FsFinderFolder *folder, GError **error)
 {
   *folder = (FsFinderFolder){ .lock_fd = -1 };
-  sweep ();
+  sweep_old_folders ();
   folder->path = g_dir_make_tmp (PREFIX "XXXXXX", error);
   if (!folder->path)
     return FALSE;

@@ -302,7 +302,7 @@ begin_again (FsFramesRun *run, const FsFrame *frame, FsImage *image, FsGuess *gu
 }
 
 static uint8_t *
-follow (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
+follow_frame (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
 {
   g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
   g_autoptr (FsGuess) guess = NULL;
@@ -375,7 +375,7 @@ cut_next (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error
   if (!load_previous (run, error) || !check_size (run, frame, image, error))
     return NULL;
   if (!g_hash_table_contains (run->corrections, &frame->number))
-    return follow (run, frame, image, error);
+    return follow_frame (run, frame, image, error);
   g_autoptr (FsFrameStrokes) strokes = fs_frames_run_load_own_strokes (run, frame, image, error);
   g_autoptr (FsGuess) guess = NULL;
   if (!strokes || !load_guess (run, frame, image, strokes, &guess, error))

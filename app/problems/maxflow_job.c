@@ -24,13 +24,13 @@ typedef struct {
 } Work;
 
 static void
-work_clear (Work *work)
+maxflow_work_clear (Work *work)
 {
   fs_graph_solver_free (work->solver);
   fs_dimacs_free (work->dimacs);
   fs_memory_free (work->mask);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, maxflow_work_clear)
 
 static gboolean
 set_problem_error (GError **error, const char *reason)

@@ -71,7 +71,8 @@ fits_flow (const FsLabelProblem *problem)
 }
 
 static gboolean
-expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result, GError **error)
+minimise_labels (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result,
+                 GError **error)
 {
   const FsLabelProblem *problem = &mrf->problem;
   /* Expansions: as much work as one cut of so many pixels, or more. */
@@ -173,7 +174,7 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
   if (!labels)
     return set_job_error (error, job->problem, "not enough memory");
   result->read_us = fs_report_lap (&mark);
-  if (!expand (job, mrf, labels, result, error))
+  if (!minimise_labels (job, mrf, labels, result, error))
     return FALSE;
   result->solve_us = fs_report_lap (&mark);
   if (!write_labels (job, &mrf->problem, labels, error))

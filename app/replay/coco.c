@@ -98,7 +98,7 @@ extend (Extent *extent, int x0, int x1, int y)
 
 /* Of every number there is. */
 static void
-measure (const uint8_t *numbers, int width, int height, Extent extents[FS_SEED_MAX + 1])
+measure_extents (const uint8_t *numbers, int width, int height, Extent extents[FS_SEED_MAX + 1])
 {
   for (int y = 0; y < height; y++) {
     const uint8_t *row = numbers + (size_t)y * (size_t)width;
@@ -187,7 +187,7 @@ fs_coco_add (FsCoco *coco, const char *file_name, int width, int height, const u
 
   Extent extents[FS_SEED_MAX + 1] = { 0 };
   guint photo = find_photo (coco, file_name, width, height), n_objects = 0;
-  measure (numbers, width, height, extents);
+  measure_extents (numbers, width, height, extents);
   for (guint label = FS_SEED_OBJECT; label <= labels->len; label++) {
     if (extents[label].n_pixels == 0)
       continue;

@@ -93,7 +93,7 @@ plan_samples (Player *player, const GArray *samples)
   }
 }
 
-static void go_on (Player *player);
+static void play_on (Player *player);
 
 static void
 play_guess (Player *player, const FsStroke *stroke)
@@ -101,7 +101,7 @@ play_guess (Player *player, const FsStroke *stroke)
   player->ended_us = g_get_monotonic_time ();
   note_edit (player, &(FsEdit){ .kind = FS_EDIT_GUESS, .guess = stroke->guess }, player->ended_us);
   fs_document_begin_again (player->document, stroke);
-  go_on (player);
+  play_on (player);
 }
 
 static void
@@ -149,7 +149,7 @@ has_base (Player *player)
 }
 
 static void
-go_on (Player *player)
+play_on (Player *player)
 {
   if (player->n_strokes == player->session->strokes->len || player->watch || has_base (player))
     wait_until_final (player);
@@ -163,7 +163,7 @@ end_stroke (Player *player)
   player->ended_us = MAX (due_us (player, player->n_played - 1), player->idle_us);
   note_edit (player, &(FsEdit){ .kind = FS_EDIT_END }, player->ended_us);
   fs_document_end_stroke (player->document);
-  go_on (player);
+  play_on (player);
 }
 
 /* Hands over what is due. Samples that became due together, because this thread was busy, go

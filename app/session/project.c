@@ -246,7 +246,7 @@ append_edit (FsProject *self, int edit, GError **error)
 }
 
 static gboolean
-follow (FsProject *self, int edit, GError **error)
+follow_edit (FsProject *self, int edit, GError **error)
 {
   if (self->journal && !self->journal_incomplete
       && fs_journal_get_size (self->journal) < self->journal_limit)
@@ -259,7 +259,7 @@ journal_edit (FsProject *self, int edit)
 {
   g_autoptr (GError) error = NULL;
   gboolean was_incomplete = self->journal_incomplete;
-  self->journal_incomplete = !follow (self, edit, &error);
+  self->journal_incomplete = !follow_edit (self, edit, &error);
   if (!self->journal_incomplete)
     fs_journal_flush (self->journal);
   else if (!was_incomplete)

@@ -243,7 +243,7 @@ read_label (Reader *reader, json_t *label, guint i, FsSession *session)
 }
 
 static gboolean
-read_labels (Reader *reader, json_t *labels, FsSession *session)
+read_label_names (Reader *reader, json_t *labels, FsSession *session)
 {
   if (!json_is_array (labels))
     return invalid (reader, "labels is not an array");
@@ -489,7 +489,7 @@ read_root (Reader *reader, json_t *root, FsSession *session)
   return check_keys (reader, root, "the session", keys)
          && read_photo (reader, json_object_get (root, "photo"), session)
          && read_settings (reader, json_object_get (root, "settings"), session)
-         && read_labels (reader, json_object_get (root, "labels"), session)
+         && read_label_names (reader, json_object_get (root, "labels"), session)
          && read_strokes (reader, json_object_get (root, "strokes"), session);
 }
 

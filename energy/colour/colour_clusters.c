@@ -219,7 +219,7 @@ iterate (FsColourModel *model, Colour *colours, size_t n)
 }
 
 static void
-start (FsColourModel *model, Colour *colours, size_t n, int max)
+start_clusters (FsColourModel *model, Colour *colours, size_t n, int max)
 {
   Cluster clusters[FS_N_CLUSTERS];
   model->n_clusters = divide (colours, n, clusters, max);
@@ -243,7 +243,7 @@ fs_colour_model_fit (FsColourModel *model, const FsColourHistogram *histogram, i
 
   size_t n;
   g_autofree Colour *colours = occupied_colours (histogram, &n);
-  start (model, colours, n, n_clusters);
+  start_clusters (model, colours, n, n_clusters);
   for (int i = 0; i < MAX_ITERATIONS; i++)
     if (!iterate (model, colours, n))
       break;

@@ -37,7 +37,7 @@ relax (Cells *cells, int cx, int cy, int dx, int dy)
 
 /* Borgefors' two passes (1986): forward with the neighbours above, backward with those below. */
 static void
-sweep (Cells *cells, int sign)
+sweep_cells (Cells *cells, int sign)
 {
   int n = cells->rows * cells->columns;
   for (int k = 0; k < n; k++) {
@@ -56,8 +56,8 @@ measure_distances (Cells *cells, const FsSeedMap *seeds)
     for (int cx = 0; cx < cells->columns; cx++)
       cells->distance[cy * cells->columns + cx] =
           cell_has_seed (seeds, cells, cx, cy) ? 0 : G_MAXINT32 / 2;
-  sweep (cells, -1);
-  sweep (cells, +1);
+  sweep_cells (cells, -1);
+  sweep_cells (cells, +1);
 }
 
 static int

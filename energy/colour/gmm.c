@@ -110,7 +110,7 @@ set_components (FsGmm *gmm, const Moments moments[FS_GMM_COMPONENTS], double tot
 }
 
 static void
-start (FsGmm *gmm, const FsColourHistogram *histogram)
+start_mixture (FsGmm *gmm, const FsColourHistogram *histogram)
 {
   FsColourModel clusters;
   Moments moments[FS_GMM_COMPONENTS] = { 0 };
@@ -141,7 +141,7 @@ fs_gmm_fit (FsGmm *gmm, const FsColourHistogram *histogram, int n_rounds)
   *gmm = (FsGmm){ 0 };
   if (histogram->n_pixels == 0)
     return;
-  start (gmm, histogram);
+  start_mixture (gmm, histogram);
   for (int i = 0; i < n_rounds; i++)
     refine (gmm, histogram);
 }

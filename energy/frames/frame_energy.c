@@ -189,8 +189,8 @@ convert_rows (int y0, int y1, gpointer data)
 /* Squared differences of a run's pixels from what is to the right of and below them: Lab of its row
  * and of the one below, from the run's first pixel on, one more than the run has. */
 static void
-add_run (const FsFrameBand *band, int y, const FsBandRun *run, const FsLab *here,
-         const FsLab *below, ContrastSum *sum)
+add_run_energy (const FsFrameBand *band, int y, const FsBandRun *run, const FsLab *here,
+                const FsLab *below, ContrastSum *sum)
 {
   const uint8_t *state = band->state + (size_t)y * (size_t)band->width + run->x0;
   int n = MIN (run->x1, band->width - 1) - run->x0;
@@ -225,7 +225,7 @@ measure_mean (const Job *job)
   for (int y = 0; y + 1 < band->height; y++)
     for (size_t r = band->row_start[y]; row_counts (band, y) && r < band->row_start[y + 1]; r++) {
       const FsLab *here = job->energy->lab + (size_t)y * (size_t)band->width + band->runs[r].x0;
-      add_run (band, y, &band->runs[r], here, here + band->width, &sum);
+      add_run_energy (band, y, &band->runs[r], here, here + band->width, &sum);
     }
   return mean_of (&sum);
 }
@@ -252,7 +252,7 @@ fs_frame_energy_measure_mean (const FsImage *image, const FsFrameBand *band)
     for (size_t r = band->row_start[y]; row_counts (band, y) && r < band->row_start[y + 1]; r++) {
       convert_run (image, band, y, &band->runs[r], lab);
       convert_run (image, band, y + 1, &band->runs[r], below);
-      add_run (band, y, &band->runs[r], lab, below, &sum);
+      add_run_energy (band, y, &band->runs[r], lab, below, &sum);
     }
   return mean_of (&sum);
 }
@@ -313,7 +313,7 @@ weigh (const Job *job, int diagonal, size_t p, size_t q)
 
 /* Of a run, in one direction; window sides are never free. */
 static void
-fill_nlinks (const Job *job, size_t p, size_t end, int d)
+fill_nlink_run (const Job *job, size_t p, size_t end, int d)
 {
   const uint8_t *state = job->band->state;
   uint16_t *out = job->energy->nlink[d];
@@ -378,7 +378,7 @@ fill_rows (int y0, int y1, gpointer data)
     for (size_t r = band->row_start[y]; r < band->row_start[y + 1]; r++) {
       size_t row = (size_t)y * (size_t)band->width;
       for (int d = 0; d < FS_N_DIRECTIONS; d++)
-        fill_nlinks (job, row + (size_t)band->runs[r].x0, row + (size_t)band->runs[r].x1, d);
+        fill_nlink_run (job, row + (size_t)band->runs[r].x0, row + (size_t)band->runs[r].x1, d);
       fill_tlinks (job, y, &band->runs[r]);
     }
 }

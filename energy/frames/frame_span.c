@@ -360,7 +360,7 @@ find_first (const FsFrameSpan *span)
 }
 
 static gboolean
-reserve (FsFrameSpan *span, size_t n_nodes, size_t n_edges)
+reserve_graph (FsFrameSpan *span, size_t n_nodes, size_t n_edges)
 {
   if (n_nodes <= span->nodes_capacity && n_edges <= span->edges_capacity)
     return TRUE;
@@ -430,7 +430,7 @@ fs_frame_span_make_graph (FsFrameSpan *span)
     n_nodes += span->layer[i].n_nodes;
     n_edges += span->layer[i].links.n + ties_of (span, i)->n;
   }
-  if (!reserve (span, n_nodes, n_edges))
+  if (!reserve_graph (span, n_nodes, n_edges))
     return NULL;
   graph->n_nodes = graph->n_edges = 0;
   for (int i = span->first; i < span->n; i++)

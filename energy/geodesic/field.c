@@ -465,7 +465,7 @@ gain_sources (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells
 
 /* Ends an update: lists which of the touched cells have another distance than before. */
 static void
-report (FsGeodesicField *field, FsCellList *changed)
+report_cells (FsGeodesicField *field, FsCellList *changed)
 {
   for (guint i = 0; i < field->touched->len; i++) {
     const Touched *touched = &g_array_index (field->touched, Touched, i);
@@ -483,7 +483,7 @@ fs_geodesic_field_update (FsGeodesicField *field, const uint8_t *bits, const uin
   lose_sources (field, bits, cells, n);
   gain_sources (field, bits, cells, n);
   spread_update (field, reach);
-  report (field, changed);
+  report_cells (field, changed);
 }
 
 gboolean
@@ -494,7 +494,7 @@ fs_geodesic_field_update_some (FsGeodesicField *field, const uint8_t *bits, cons
   gain_sources (field, bits, cells, n);
   queue_frontier (field);
   spread_some (field, max_cells);
-  report (field, changed);
+  report_cells (field, changed);
   return field->frontier->len == 0;
 }
 
@@ -502,5 +502,5 @@ void
 fs_geodesic_field_finish (FsGeodesicField *field, FsCellList *changed)
 {
   spread_from_frontier (field);
-  report (field, changed);
+  report_cells (field, changed);
 }

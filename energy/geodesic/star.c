@@ -360,7 +360,7 @@ append_differences (const FsStar *star, const FsSeedMap *seeds, uint32_t cell,
 }
 
 static void
-report (FsStar *star, const FsSeedMap *seeds, const uint8_t *parents, GArray *changes)
+report_parents (FsStar *star, const FsSeedMap *seeds, const uint8_t *parents, GArray *changes)
 {
   for (guint i = 0; i < star->dirty->len; i++) {
     uint32_t cell = g_array_index (star->dirty, uint32_t, i);
@@ -380,6 +380,6 @@ fs_star_update (FsStar *star, const FsStarEdit *edit, size_t max_cells, const ui
   renew_words (star);
   for (size_t i = 0; i < edit->n_pixels; i++)
     mark (star, fs_geodesic_cell_of_pixel (star->level, edit->pixels[i]), DIRTY, star->dirty);
-  report (star, edit->seeds, parents, changes);
+  report_parents (star, edit->seeds, parents, changes);
   return is_finished;
 }

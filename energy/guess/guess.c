@@ -66,7 +66,7 @@ root_of (uint32_t *component, uint32_t i)
 }
 
 static void
-join (uint32_t *component, uint32_t i, uint32_t j)
+join_components (uint32_t *component, uint32_t i, uint32_t j)
 {
   uint32_t a = root_of (component, i), b = root_of (component, j);
   component[MAX (a, b)] = MIN (a, b);
@@ -88,15 +88,15 @@ join_neighbours (FsGuess *guess)
     gboolean side = is_object (guess, i);
     component[i] = i;
     if (x > 0 && is_object (guess, i - 1) == side)
-      join (component, i, i - 1);
+      join_components (component, i, i - 1);
     if (i < w)
       continue;
     if (is_object (guess, i - w) == side)
-      join (component, i, i - w);
+      join_components (component, i, i - w);
     if (side && x > 0 && is_object (guess, i - w - 1))
-      join (component, i, i - w - 1);
+      join_components (component, i, i - w - 1);
     if (side && x + 1 < w && is_object (guess, i - w + 1))
-      join (component, i, i - w + 1);
+      join_components (component, i, i - w + 1);
   }
 }
 

@@ -19,7 +19,7 @@ fs_components_clear (FsComponents *components)
 }
 
 static void
-visit (FsComponents *components, int x, int y)
+visit_pixel (FsComponents *components, int x, int y)
 {
   if (x < 0 || y < 0 || x >= components->width || y >= components->height)
     return;
@@ -37,14 +37,14 @@ fs_components_collect (FsComponents *components, uint32_t cell)
   if (components->marks[cell] != FS_CELL_WAITS)
     return FALSE;
   g_array_set_size (components->cells, 0);
-  visit (components, (int)(cell % width), (int)(cell / width));
+  visit_pixel (components, (int)(cell % width), (int)(cell / width));
   for (guint k = 0; k < components->cells->len; k++) {
     int x = (int)(fs_components_get (components, k) % width);
     int y = (int)(fs_components_get (components, k) / width);
     for (int j = -1; j <= 1; j++)
       for (int i = -1; i <= 1; i++)
         if (components->neighbours == 8 || i == 0 || j == 0)
-          visit (components, x + i, y + j);
+          visit_pixel (components, x + i, y + j);
   }
   return components->cells->len > 0;
 }

@@ -27,7 +27,7 @@ fs_montage_free (FsMontage *montage)
 }
 
 static size_t
-n_pixels (const FsMontage *montage)
+count_montage_pixels (const FsMontage *montage)
 {
   return (size_t)montage->sources[0]->width * (size_t)montage->sources[0]->height;
 }
@@ -42,7 +42,7 @@ fs_montage_new (FsImage *const *sources, int n, int32_t missing_cost, GError **e
   montage->all = n == 32 ? G_MAXUINT32 : (1u << n) - 1;
   for (int i = 0; i < n; i++)
     montage->sources[i] = fs_image_ref (sources[i]);
-  montage->missing = g_try_new0 (uint32_t, n_pixels (montage));
+  montage->missing = g_try_new0 (uint32_t, count_montage_pixels (montage));
   if (montage->missing == NULL) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                  "not enough memory for a montage of %d × %d pixels", sources[0]->width,
@@ -51,7 +51,7 @@ fs_montage_new (FsImage *const *sources, int n, int32_t missing_cost, GError **e
     return NULL;
   }
   for (int i = 0; i < n; i++)
-    for (size_t p = 0; p < n_pixels (montage); p++)
+    for (size_t p = 0; p < count_montage_pixels (montage); p++)
       if ((sources[i]->pixels[p] & 0xffffff) == 0)
         montage->missing[p] |= 1u << i;
   return montage;
@@ -60,7 +60,7 @@ fs_montage_new (FsImage *const *sources, int n, int32_t missing_cost, GError **e
 void
 fs_montage_fill_data (const FsMontage *montage, int32_t *data)
 {
-  size_t n = n_pixels (montage);
+  size_t n = count_montage_pixels (montage);
   for (int label = 0; label < montage->n; label++)
     for (size_t p = 0; p < n; p++) {
       uint32_t missing = montage->missing[p];

@@ -58,7 +58,7 @@ number_labels (FsObjects *objects, const FsSeedMap *seeds)
 }
 
 static gboolean
-make_planes (FsObjects *objects, const FsSeedMap *seeds, GError **error)
+make_cost_planes (FsObjects *objects, const FsSeedMap *seeds, GError **error)
 {
   FsLabelProblem *problem = &objects->problem;
   size_t n = (size_t)seeds->width * (size_t)seeds->height;
@@ -129,8 +129,8 @@ fit_all (FsObjects *objects, FsImage *image, const FsSettings *settings, const F
 }
 
 static gboolean
-fit (FsObjects *objects, FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
-     const FsProgress *progress, GError **error)
+fit_objects (FsObjects *objects, FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+             const FsProgress *progress, GError **error)
 {
   g_autoptr (FsSeedMap) binary = fs_seed_map_new (seeds->width, seeds->height);
   uint8_t *numbers = fs_memory_new ((size_t)seeds->width * (size_t)seeds->height, 1);
@@ -218,8 +218,8 @@ make_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds
   objects->guess = guess ? fs_guess_ref (guess) : NULL;
   number_labels (objects, seeds);
   g_return_val_if_fail (objects->problem.n_labels > 1, NULL);
-  if (!make_planes (objects, seeds, error)
-      || !fit (objects, image, settings, seeds, progress, error))
+  if (!make_cost_planes (objects, seeds, error)
+      || !fit_objects (objects, image, settings, seeds, progress, error))
     return NULL;
   bind_grid (objects);
   return g_steal_pointer (&objects);

@@ -130,7 +130,7 @@ fill_potentials (GeodesicModel *model)
 }
 
 static gboolean
-allocate (GeodesicModel *model)
+allocate_model (GeodesicModel *model)
 {
   FsGeodesicLevel *level = model->photo->level;
   model->sources = fs_geodesic_sources_new (level);
@@ -178,7 +178,7 @@ init (FsModel *base, GError **error)
   model->photo = base->terms->model_photo;
   model->cells = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   base->level = model->photo->level;
-  if (!allocate (model))
+  if (!allocate_model (model))
     return fs_photo_terms_refuse_size (base->terms->image, error);
   measure_frame (model);
   fill_potentials (model);
@@ -186,7 +186,7 @@ init (FsModel *base, GError **error)
 }
 
 static void
-clear (FsModel *base)
+clear_model (FsModel *base)
 {
   GeodesicModel *model = (GeodesicModel *)base;
   fs_geodesic_sources_free (model->sources);
@@ -415,7 +415,7 @@ stand_frame (GeodesicModel *model)
 }
 
 static void
-fit (FsModel *base, const FsSeedMap *seeds)
+fit_model (FsModel *base, const FsSeedMap *seeds)
 {
   GeodesicModel *model = (GeodesicModel *)base;
   gboolean knows_anything = base->known[0] || base->known[1];
@@ -471,8 +471,8 @@ const FsModelClass fs_model_geodesic = {
   .free_photo = free_photo,
   .size_bytes = sizeof (GeodesicModel),
   .init = init,
-  .clear = clear,
-  .fit = fit,
+  .clear = clear_model,
+  .fit = fit_model,
   .weigh_colours = weigh_colours,
   .fill_star = fill_star,
   .extend_star = extend_star,

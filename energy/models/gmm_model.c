@@ -52,7 +52,7 @@ init (FsModel *base, GError **error)
 }
 
 static void
-clear (FsModel *base)
+clear_model (FsModel *base)
 {
   fs_side_colours_clear (&((GmmModel *)base)->colours);
 }
@@ -76,7 +76,7 @@ fill_by_colour (GmmModel *model)
 }
 
 static void
-fit (FsModel *base, const FsSeedMap *seeds)
+fit_model (FsModel *base, const FsSeedMap *seeds)
 {
   GmmModel *model = (GmmModel *)base;
   if (!base->known[0] && !base->known[1]) {
@@ -102,7 +102,7 @@ const FsModelClass fs_model_gmm = {
   .make_tables = make_tables,
   .size_bytes = sizeof (GmmModel),
   .init = init,
-  .clear = clear,
-  .fit = fit,
+  .clear = clear_model,
+  .fit = fit_model,
   .fit_mask = fit_mask,
 };

@@ -41,7 +41,7 @@ init (FsModel *base, GError **error)
 }
 
 static void
-clear (FsModel *base)
+clear_model (FsModel *base)
 {
   fs_side_colours_clear (&((KmeansModel *)base)->colours);
 }
@@ -66,7 +66,7 @@ fill_table (FsModel *base, const FsColourModel clusters[2])
 }
 
 static void
-fit (FsModel *base, const FsSeedMap *seeds)
+fit_model (FsModel *base, const FsSeedMap *seeds)
 {
   KmeansModel *model = (KmeansModel *)base;
   if (!base->known[0] && !base->known[1]) {
@@ -88,6 +88,6 @@ const FsModelClass fs_model_kmeans = {
   .make_tables = make_tables,
   .size_bytes = sizeof (KmeansModel),
   .init = init,
-  .clear = clear,
-  .fit = fit,
+  .clear = clear_model,
+  .fit = fit_model,
 };

@@ -101,7 +101,7 @@ mark_open (const FsBorderDetail *detail, int y)
 }
 
 static gboolean
-is_uniform (const FsRefinement *refinement, const uint8_t *mask, int x, int y)
+is_uniform_border (const FsRefinement *refinement, const uint8_t *mask, int x, int y)
 {
   FsRect r = neighbouring_blocks (refinement, x, y);
   uint8_t any = 0, all = 1;
@@ -119,9 +119,9 @@ wants_detail (const FsRefinement *refinement, const uint8_t *reduced, int x, int
 {
   size_t block = block_index (refinement, x, y);
   uint8_t other = reduced[block] ? FS_REFINE_HAS_BACKGROUND_SEED : FS_REFINE_HAS_OBJECT_SEED;
-  return (refinement->blocks[block] & other) || !is_uniform (refinement, reduced, x, y)
+  return (refinement->blocks[block] & other) || !is_uniform_border (refinement, reduced, x, y)
          || ((refinement->blocks[block] & FS_REFINE_WAS_MIXED)
-             && is_uniform (refinement, refinement->first, x, y));
+             && is_uniform_border (refinement, refinement->first, x, y));
 }
 
 typedef struct {
@@ -181,7 +181,7 @@ draw_rows (int y0, int y1, gpointer data)
 }
 
 static void
-add_run (FsBorderDetail *detail, int x0, int x1)
+add_detail_run (FsBorderDetail *detail, int x0, int x1)
 {
   FsBandRun run = { x0, x1 };
   g_array_append_val (detail->runs, run);
@@ -209,13 +209,13 @@ add_runs (FsBorderDetail *detail, int y)
       if (inside && begin < 0)
         begin = x;
       if (!inside && begin >= 0)
-        add_run (detail, begin, x);
+        add_detail_run (detail, begin, x);
       if (!inside)
         begin = -1;
     }
   }
   if (begin >= 0)
-    add_run (detail, begin, MIN (refinement->area.x1 << refinement->shift, width));
+    add_detail_run (detail, begin, MIN (refinement->area.x1 << refinement->shift, width));
 }
 
 /* Whoever comes first looks it up; two who do find the same. */
@@ -344,7 +344,7 @@ weigh (FsBorderDetail *detail)
 }
 
 static gboolean
-allocate (FsBorderDetail *detail)
+allocate_detail (FsBorderDetail *detail)
 {
   const FsRefinement *refinement = detail->refinement;
   detail->marks = g_try_malloc0 (fs_photo_terms_n_pixels (refinement->terms));
@@ -457,7 +457,7 @@ need_links (FsBorderDetail *detail)
 }
 
 static FsBorderDetail *
-refuse_size (const FsRefinement *refinement, GError **error)
+refuse_memory_size (const FsRefinement *refinement, GError **error)
 {
   fs_photo_terms_refuse_size (refinement->model->terms->image, error);
   return NULL;
@@ -475,8 +475,8 @@ fs_border_detail_new (FsRefinement *refinement, const uint8_t *reduced, uint8_t 
   detail->tlinks = g_array_new (FALSE, FALSE, sizeof (int32_t));
   detail->span_runs = g_array_new (FALSE, FALSE, sizeof (FsBandRun));
   detail->span_first = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  if (!allocate (detail))
-    return refuse_size (refinement, error);
+  if (!allocate_detail (detail))
+    return refuse_memory_size (refinement, error);
   set_links (detail);
   Drawing drawing = { detail, reduced, mask };
   fs_row_threads_run (refinement->grid.height, refinement->grid.width * WORK_A_PIXEL, mark_rows,
@@ -484,7 +484,7 @@ fs_border_detail_new (FsRefinement *refinement, const uint8_t *reduced, uint8_t 
   fs_row_threads_run (refinement->grid.height << refinement->shift,
                       refinement->grid.width << refinement->shift, draw_rows, &drawing);
   if (!make_problem (detail) || !need_links (detail))
-    return refuse_size (refinement, error);
+    return refuse_memory_size (refinement, error);
   weigh (detail);
   return g_steal_pointer (&detail);
 }
@@ -503,7 +503,7 @@ fs_border_detail_filter_changes (FsBorderDetail *detail, uint8_t *mask, gboolean
   *changed = FALSE;
   if (!fs_mask_prior_list_rejected (prior, mask, rejected)
       || !(detail->is_clamped = g_try_malloc0 (n)))
-    return refuse_size (detail->refinement, error) != NULL;
+    return refuse_memory_size (detail->refinement, error) != NULL;
   for (guint i = 0; i < rejected->len; i++) {
     uint32_t pixel = g_array_index (rejected, uint32_t, i);
     int x = (int)(pixel % (uint32_t)detail->problem.width) >> detail->refinement->shift;
@@ -519,5 +519,5 @@ fs_border_detail_filter_changes (FsBorderDetail *detail, uint8_t *mask, gboolean
   if (!*changed)
     return TRUE;
   drop_clamped (detail);
-  return make_problem (detail) || refuse_size (detail->refinement, error) != NULL;
+  return make_problem (detail) || refuse_memory_size (detail->refinement, error) != NULL;
 }

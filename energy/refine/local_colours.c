@@ -143,7 +143,7 @@ invert (Gaussian *gaussian, const double *c)
 }
 
 static void
-fit (Gaussian *gaussian, const Moments *moments)
+fit_gaussian (Gaussian *gaussian, const Moments *moments)
 {
   const double n = (double)moments->n, unit2 = FS_LAB_UNIT * FS_LAB_UNIT;
   double covariance[N_PRODUCTS];
@@ -168,7 +168,7 @@ fs_local_colours_learn (FsLocalColours *colours, const uint8_t *side, const int3
       for (int s = 0; s < 2; s++) {
         Moments moments = gather (colours, x, y, s);
         if (moments.n >= SAMPLES_MIN * OWN_WEIGHT)
-          fit (&tile->side[s], &moments);
+          fit_gaussian (&tile->side[s], &moments);
         else
           tile->knows = FALSE;
       }

@@ -97,7 +97,7 @@ fs_refinement_free (FsRefinement *refinement)
 }
 
 static gboolean
-allocate (FsRefinement *refinement)
+allocate_refinement (FsRefinement *refinement)
 {
   size_t n_cells = (size_t)refinement->level->width * (size_t)refinement->level->height;
   refinement->first = g_try_malloc (fs_photo_terms_n_pixels (refinement->terms));
@@ -447,9 +447,9 @@ make_grid (FsRefinement *refinement, const uint8_t *mask)
 }
 
 static gboolean
-begin (FsRefinement *refinement, const uint8_t *mask)
+begin_refinement (FsRefinement *refinement, const uint8_t *mask)
 {
-  if (!allocate (refinement))
+  if (!allocate_refinement (refinement))
     return FALSE;
   if (refinement->shift > 0)
     fs_refinement_reduce (refinement, mask);
@@ -511,7 +511,7 @@ refinement_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, g
   refinement->band = MAX (1, refinement->level->diagonal / BAND_DIVISOR);
   refinement->is_of_cells = is_of_cells;
   refinement->is_whole = is_of_cells || knows_background_alone (refinement->model);
-  if (!view_guess (refinement) || !begin (refinement, mask)) {
+  if (!view_guess (refinement) || !begin_refinement (refinement, mask)) {
     fs_photo_terms_refuse_size (refinement->model->terms->image, error);
     return NULL;
   }

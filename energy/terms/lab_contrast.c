@@ -143,7 +143,7 @@ add_to_sum (const Job *job, int y, Span span, const int32_t *d2)
 
 /* Rows that count: every step-th. */
 static void
-sum_rows (int i0, int i1, gpointer data)
+sum_contrast_rows (int i0, int i1, gpointer data)
 {
   const Job *job = data;
   const FsImage *image = job->terms->image;
@@ -269,7 +269,7 @@ fs_lab_contrast_make_tables (FsPhotoTerms *terms, double weight, const FsProgres
   int w = terms->image->width, h = terms->image->height;
   g_autofree uint64_t *sum = g_new0 (uint64_t, h);
   Job job = job_of (terms, sum, progress);
-  fs_row_threads_run ((h - 1) / job.step + 1, w, sum_rows, &job);
+  fs_row_threads_run ((h - 1) / job.step + 1, w, sum_contrast_rows, &job);
   if (!goes_on (&job, error))
     return FALSE;
   set_tables (terms, weights_new (weight, mean_of_sums (&job)));
@@ -287,7 +287,7 @@ fs_lab_contrast_fill (FsPhotoTerms *terms, double weight, const FsProgress *prog
   if (once)
     fs_row_threads_run (h, w, fill_rows, &job);
   else
-    fs_row_threads_run ((h - 1) / job.step + 1, w, sum_rows, &job);
+    fs_row_threads_run ((h - 1) / job.step + 1, w, sum_contrast_rows, &job);
   if (!goes_on (&job, error)) /* then not all planes hold entries */
     return FALSE;
   Weights *weights = weights_new (weight, mean_of_sums (&job));

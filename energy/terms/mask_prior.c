@@ -86,7 +86,7 @@ mark_near (FsMaskPrior *prior, uint32_t pixel)
 
 /* Distances up to `reach` from the painted pixels, as strengths. */
 static gboolean
-measure (FsMaskPrior *prior, const uint32_t *painted, size_t n)
+measure_stroke (FsMaskPrior *prior, const uint32_t *painted, size_t n)
 {
   FsGeodesicLevel *level = prior->level;
   g_autoptr (FsGeodesicSources) sources = fs_geodesic_sources_new (level);
@@ -130,7 +130,7 @@ fs_mask_prior_new (FsGeodesicLevel *level, const uint8_t *previous, const uint32
   read_mask (prior, previous, prior->previous);
   for (size_t i = 0; i < n; i++)
     mark_near (prior, painted[i]);
-  return measure (prior, painted, n) ? g_steal_pointer (&prior) : NULL;
+  return measure_stroke (prior, painted, n) ? g_steal_pointer (&prior) : NULL;
 }
 
 void

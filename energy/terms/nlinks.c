@@ -206,7 +206,7 @@ fill_rows (int y0, int y1, gpointer data)
 }
 
 static gboolean
-make_planes (FsPhotoTerms *terms, GError **error)
+make_nlink_planes (FsPhotoTerms *terms, GError **error)
 {
   if (g_atomic_int_get (&terms->has_nlinks)) /* somebody was quicker */
     return TRUE;
@@ -223,7 +223,7 @@ fs_nlinks_need (FsPhotoTerms *terms, GError **error)
   if (g_atomic_int_get (&terms->has_nlinks))
     return TRUE;
   g_mutex_lock (&terms->making);
-  gboolean done = make_planes (terms, error);
+  gboolean done = make_nlink_planes (terms, error);
   g_mutex_unlock (&terms->making);
   return done;
 }

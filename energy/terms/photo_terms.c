@@ -130,7 +130,7 @@ next_number (void)
 }
 
 static gboolean
-fill_nlinks (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
+fill_photo_nlinks (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
   if (!fs_photo_terms_allocate_nlinks (terms, error)
       || !terms->model->fill_nlinks (terms, progress, error))
@@ -149,7 +149,7 @@ photo_terms_new (FsImage *image, const FsSettings *settings, const FsModelClass 
   terms->number = next_number ();
   terms->model = model;
   g_mutex_init (&terms->making);
-  if (has_nlinks ? !fill_nlinks (terms, progress, error)
+  if (has_nlinks ? !fill_photo_nlinks (terms, progress, error)
                  : !terms->model->make_tables (terms, progress, error))
     return NULL;
   find_bins (terms);

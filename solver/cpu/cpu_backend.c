@@ -77,7 +77,7 @@ typedef struct {
 } Sum;
 
 static void
-sum_rows (int item, int worker, gpointer data)
+sum_energy_rows (int item, int worker, gpointer data)
 {
   Sum *total = data;
   const FsGrid *grid = total->cpu->solver.grid;
@@ -96,7 +96,7 @@ static void
 sum_all (CpuSolver *cpu)
 {
   Sum total = { .cpu = cpu };
-  fs_threads_run (cpu->n_threads, n_items (cpu), sum_rows, &total);
+  fs_threads_run (cpu->n_threads, n_items (cpu), sum_energy_rows, &total);
   cpu->sum_tlinks = 0;
   for (int i = 0; i < FS_THREADS_MAX; i++)
     cpu->sum_tlinks += total.sum[i];

@@ -123,7 +123,7 @@ problem_of (const FsGrid *grid)
 }
 
 static gboolean
-allocate (CudaSolver *cuda)
+allocate_solver (CudaSolver *cuda)
 {
   const FsGrid *grid = cuda->solver.grid;
   cuda->tile_cols = (grid->width - 1) / TILE + 1;
@@ -146,7 +146,7 @@ new_solver (FsGrid *grid, GError **error)
   CudaSolver *cuda = fs_memory_new (1, sizeof *cuda);
   if (cuda != NULL)
     *cuda = (CudaSolver){ .solver = { .backend = &fs_backend_cuda, .grid = grid }, .table = table };
-  if (cuda != NULL && allocate (cuda))
+  if (cuda != NULL && allocate_solver (cuda))
     return cuda;
   if (cuda != NULL)
     cuda_destroy (&cuda->solver);

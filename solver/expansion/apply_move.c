@@ -11,7 +11,7 @@ enum { CHANGED = 1, IN_PART = 2 };
 enum { PIXELS_PER_SUM = 8 };
 
 static size_t
-n_pixels (const FsMoveUpdate *update)
+count_problem_pixels (const FsMoveUpdate *update)
 {
   return fs_label_problem_n_pixels (update->problem);
 }
@@ -23,10 +23,10 @@ fs_move_update_init (FsMoveUpdate *update, const FsLabelProblem *problem)
                             .pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                             .part = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                             .previous = g_array_new (FALSE, FALSE, sizeof (uint8_t)) };
-  update->changed = fs_memory_new (n_pixels (update), 1);
+  update->changed = fs_memory_new (count_problem_pixels (update), 1);
   if (update->changed == NULL)
     return FALSE;
-  memset (update->changed, 0, n_pixels (update));
+  memset (update->changed, 0, count_problem_pixels (update));
   return TRUE;
 }
 
@@ -86,7 +86,7 @@ local_energy (const FsMoveUpdate *update, const GArray *pixels, const uint8_t *l
   FsLabelEnergy energy = { 0 };
   for (guint i = 0; i < pixels->len; i++) {
     size_t p = g_array_index (pixels, uint32_t, i);
-    energy.data += problem->data[labels[p] * n_pixels (update) + p];
+    energy.data += problem->data[labels[p] * count_problem_pixels (update) + p];
     size_t there[FS_N_ARCS];
     for (int arc = 0; arc < FS_N_ARCS; arc++) {
       gboolean is_forward = arc < FS_DIRECTION_OPPOSITE;
@@ -177,7 +177,7 @@ static void
 list_takers (FsMoveUpdate *update, const uint8_t *mask)
 {
   const uint64_t all_keep = UINT64_C (0x0101010101010101);
-  size_t n = n_pixels (update);
+  size_t n = count_problem_pixels (update);
   for (size_t p = 0; p < n; p++) {
     uint64_t eight = 0;
     if (p + sizeof eight <= n)
@@ -193,7 +193,7 @@ int64_t
 fs_move_update_apply (FsMoveUpdate *update, const uint8_t *mask, int label, uint8_t *labels,
                       gboolean by_parts)
 {
-  size_t n = n_pixels (update);
+  size_t n = count_problem_pixels (update);
   int64_t n_changed = 0;
   if (!by_parts && (n_changed = count_takers (mask, n)) > (int64_t)(n / PIXELS_PER_SUM)) {
     update->is_energy_known = FALSE;

@@ -431,7 +431,8 @@ expand_by_device (FsExpansion *expansion, int label, uint8_t *labels, int64_t *n
 /* --- One move of any kind --- */
 
 static gboolean
-expand (FsExpansion *expansion, int label, uint8_t *labels, int64_t *n_changed, GError **error)
+expand_label (FsExpansion *expansion, int label, uint8_t *labels, int64_t *n_changed,
+              GError **error)
 {
   gboolean has_news, takes_any;
   if (expansion->device != NULL)
@@ -475,7 +476,7 @@ make_moves (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionRes
 {
   for (int i = 0; i < expansion->order.n && *n_idle < expansion->problem->n_labels; i++) {
     int64_t n_changed = 0;
-    if (!expand (expansion, expansion->order.label[i], labels, &n_changed, error))
+    if (!expand_label (expansion, expansion->order.label[i], labels, &n_changed, error))
       return FALSE;
     count_move (result, cycle, n_changed, n_idle);
   }

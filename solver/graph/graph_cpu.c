@@ -39,7 +39,7 @@ fs_graph_solver_forecast_bytes (uint32_t n_nodes, uint32_t n_edges)
 }
 
 static gboolean
-allocate (CpuSolver *cpu, FsGraph *graph)
+allocate_flow (CpuSolver *cpu, FsGraph *graph)
 {
   *cpu = (CpuSolver){ .solver = { .backend = &fs_graph_backend_cpu, .graph = graph } };
   cpu->mask = fs_memory_new (graph->n_nodes, 1);
@@ -61,7 +61,7 @@ static FsGraphSolver *
 cpu_create (FsGraph *graph, GError **error)
 {
   CpuSolver *cpu = fs_memory_new (1, sizeof *cpu);
-  if (cpu == NULL || !allocate (cpu, graph)) {
+  if (cpu == NULL || !allocate_flow (cpu, graph)) {
     if (cpu != NULL)
       cpu_destroy (&cpu->solver);
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,

@@ -98,7 +98,7 @@ cuda_destroy (FsGraphSolver *solver)
 }
 
 static CudaSolver *
-allocate (FsGraph *graph, const FsGraphEngineTable *table, GError **error)
+allocate_solver (FsGraph *graph, const FsGraphEngineTable *table, GError **error)
 {
   CudaSolver *cuda = fs_memory_new (1, sizeof *cuda);
   if (cuda != NULL) {
@@ -122,7 +122,7 @@ static FsGraphSolver *
 cuda_create (FsGraph *graph, GError **error)
 {
   const FsGraphEngineTable *table = fs_cuda_module_get_graph (error);
-  CudaSolver *cuda = table != NULL ? allocate (graph, table, error) : NULL;
+  CudaSolver *cuda = table != NULL ? allocate_solver (graph, table, error) : NULL;
   if (cuda == NULL)
     return NULL;
   FsGraphEngineProblem problem = { .n_nodes = graph->n_nodes,

@@ -136,7 +136,7 @@ pass (Push *push, uint32_t node, int64_t *left)
 /* A way visits a node at most once, so that a greater height than there are nodes means that there
  * is none. */
 static void
-visit (Push *push, uint32_t node)
+visit_node (Push *push, uint32_t node)
 {
   uint32_t *height = &push->search->node[node].word;
   int64_t *excess = &push->search->rows->excess[node];
@@ -159,7 +159,7 @@ push_on (Push *push)
     for (; n > 0; n--) {
       uint32_t node = push->head;
       push->head = push->search->next[node];
-      visit (push, node);
+      visit_node (push, node);
       if (fs_graph_search_shall_stop (push->search))
         return FALSE;
     }

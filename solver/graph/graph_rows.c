@@ -12,7 +12,7 @@ fs_graph_rows_bytes (uint32_t n_nodes, uint32_t n_edges)
 }
 
 static gboolean
-allocate (FsGraphRows *rows)
+allocate_rows (FsGraphRows *rows)
 {
   rows->first = fs_memory_new ((size_t)rows->n_nodes + 1, sizeof *rows->first);
   rows->arc = fs_memory_new ((size_t)rows->n_edges * 2, sizeof *rows->arc);
@@ -59,7 +59,7 @@ gboolean
 fs_graph_rows_init (FsGraphRows *rows, const FsGraph *graph)
 {
   *rows = (FsGraphRows){ .n_nodes = graph->n_nodes, .n_edges = graph->n_edges };
-  if (!allocate (rows))
+  if (!allocate_rows (rows))
     return FALSE;
   count_arcs (rows, graph);
   put_arcs (rows, graph);

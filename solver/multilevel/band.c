@@ -184,7 +184,7 @@ add_runs (FsBand *band, const uint8_t *inside)
 }
 
 static gboolean
-reserve (FsBand *band, int width, int height)
+reserve_rows (FsBand *band, int width, int height)
 {
   size_t n_coarse = (size_t)fs_half (width);
   size_t bytes = n_coarse * (sizeof (int32_t) + 2) + (size_t)width;
@@ -210,7 +210,7 @@ fs_band_project (FsBand *band, int width, int height, const uint8_t *mask, const
 {
   g_return_val_if_fail (band != NULL && width > 0 && height > 0 && dilation_px >= 0, FALSE);
   g_return_val_if_fail (mask != NULL && blocks != NULL, FALSE);
-  if (!reserve (band, width, height))
+  if (!reserve_rows (band, width, height))
     return FALSE;
   int n = fs_half (width);
   Projection projection = { .mask = mask,

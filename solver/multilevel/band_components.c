@@ -26,7 +26,7 @@ fs_band_parts_size_bytes (const FsBandParts *parts)
 }
 
 static gboolean
-reserve (FsBandParts *parts, size_t n_runs, size_t n_parts)
+reserve_components (FsBandParts *parts, size_t n_runs, size_t n_parts)
 {
   if (n_runs > parts->runs_capacity) {
     size_t capacity = n_runs + n_runs / 8;
@@ -146,7 +146,7 @@ fs_band_parts_find (FsBandParts *parts, const FsBand *band, size_t max)
   g_return_val_if_fail (parts != NULL && band != NULL && max > 0, FALSE);
   /* Two parts that follow each other have more than `max` pixels. */
   size_t n_parts = 2 * (band->n_pixels / max) + 2;
-  if (band->n_pixels > INT32_MAX || !reserve (parts, band->n_runs, n_parts))
+  if (band->n_pixels > INT32_MAX || !reserve_components (parts, band->n_runs, n_parts))
     return FALSE;
   for (uint32_t run = 0; run < band->n_runs; run++)
     parts->order[run] = run;

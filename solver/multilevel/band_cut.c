@@ -89,7 +89,7 @@ reserve_nodes (FsBandCut *cut, size_t n_nodes)
 }
 
 static gboolean
-reserve (FsBandCut *cut, int width)
+reserve_columns (FsBandCut *cut, int width)
 {
   size_t n_rows = 3 * ((size_t)width + 2);
   if (n_rows > cut->rows_capacity) {
@@ -446,7 +446,7 @@ count_nodes (const Builder *builder, uint32_t begin)
 /* --- the trees to begin with --- */
 
 static inline uint32_t
-step (const FsCpuLayout *layout, uint32_t node, uint32_t d)
+step_node (const FsCpuLayout *layout, uint32_t node, uint32_t d)
 {
   return fs_cpu_rows_step (layout, node, d);
 }
@@ -460,7 +460,7 @@ push_to_neighbours (FsCpuSearch *search, uint32_t node)
   for (uint32_t lanes = layout->arcs[node] & 0xffu; lanes != 0 && layout->excess[node] > 0;
        lanes &= lanes - 1) {
     uint32_t d = (uint32_t)__builtin_ctz (lanes);
-    uint32_t there = step (layout, node, d);
+    uint32_t there = step_node (layout, node, d);
     if (layout->excess[there] < 0)
       search->flow += fs_cpu_tree_init_push_arc (layout, node, there, d);
   }
@@ -483,7 +483,7 @@ list_root (FsCpuSearch *search, uint32_t node)
   FsCpuTree tree = bits == FS_WORD_SOURCE ? FS_SOURCE : FS_SINK;
   uint32_t lanes = tree == FS_SOURCE ? layout->arcs[node] & 0xffu : layout->arcs[node] >> 8;
   for (; lanes != 0; lanes &= lanes - 1)
-    if ((layout->word[step (layout, node, (uint32_t)__builtin_ctz (lanes))] & FS_WORD_TREE)
+    if ((layout->word[step_node (layout, node, (uint32_t)__builtin_ctz (lanes))] & FS_WORD_TREE)
         != bits) {
       fs_cpu_search_enqueue (search, tree, node);
       return;
@@ -613,7 +613,8 @@ fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band, uint8_t
   g_return_val_if_fail (mask != NULL, FS_SEARCH_NO_MEMORY);
   g_return_val_if_fail (band->width == grid->width && band->height == grid->height,
                         FS_SEARCH_NO_MEMORY);
-  if (!fs_band_parts_find (&cut->parts, band, cut->part_pixels) || !reserve (cut, grid->width))
+  if (!fs_band_parts_find (&cut->parts, band, cut->part_pixels)
+      || !reserve_columns (cut, grid->width))
     return FS_SEARCH_NO_MEMORY;
   cut->bound = 0;
   if (cut->flow != NULL)

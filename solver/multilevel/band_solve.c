@@ -85,7 +85,7 @@ typedef struct {
 } Energy;
 
 static void
-sum_rows (int item, int worker, gpointer data)
+sum_band_rows (int item, int worker, gpointer data)
 {
   Energy *energy = data;
   const FsBandProblem *problem = energy->problem;
@@ -101,7 +101,7 @@ energy_of (const FsBandProblem *problem, const uint32_t *first, const uint8_t *m
 {
   Energy energy = { .problem = problem, .first = first, .mask = mask };
   int n_threads = problem->n_pixels < PIXELS_FOR_THREADS ? 1 : fs_solver_get_threads ();
-  fs_threads_run (n_threads, (problem->height - 1) / ROWS_AN_ITEM + 1, sum_rows, &energy);
+  fs_threads_run (n_threads, (problem->height - 1) / ROWS_AN_ITEM + 1, sum_band_rows, &energy);
   int64_t sum = 0;
   for (int i = 0; i < FS_THREADS_MAX; i++)
     sum += energy.sum[i];
@@ -123,8 +123,8 @@ number_runs (const FsBandProblem *problem)
 }
 
 static FsSearchOutcome
-run (const FsBandProblem *problem, const FsBandTerms *terms, uint8_t *mask,
-     const FsProgress *progress, FsSolution *solution)
+run_band (const FsBandProblem *problem, const FsBandTerms *terms, uint8_t *mask,
+          const FsProgress *progress, FsSolution *solution)
 {
   FsGrid grid = { .width = problem->width,
                   .height = problem->height,
@@ -160,7 +160,7 @@ fs_band_solve (const FsBandProblem *problem, uint8_t *mask, const FsProgress *pr
                         problem->diagonal };
   *solution = (FsSolution){ 0 };
   FsSearchOutcome outcome =
-      first != NULL ? run (problem, &terms, mask, progress, solution) : FS_SEARCH_NO_MEMORY;
+      first != NULL ? run_band (problem, &terms, mask, progress, solution) : FS_SEARCH_NO_MEMORY;
   if (outcome == FS_SEARCH_DONE)
     solution->energy = energy_of (problem, first, mask);
   fs_memory_free (first);

@@ -224,7 +224,7 @@ solve_coarsest (FsPreview *preview, const FsProgress *progress, uint8_t *mask, G
  * order, and the two that come of a row end before the next one to be read begins, because
  * (Y + 1)·(2W − W') ≤ W·H − W'·H' for all rows but the last. */
 static void
-expand (uint8_t *mask, int width, int height, uint8_t *row)
+expand_rows (uint8_t *mask, int width, int height, uint8_t *row)
 {
   int coarse_width = fs_half (width);
   size_t n_coarse = (size_t)coarse_width * (size_t)fs_half (height);
@@ -298,7 +298,7 @@ fill (FsPreview *preview, int k, uint8_t *mask, GError **error)
   g_autofree uint8_t *row = g_try_malloc ((gsize)fs_half (grid->width));
   if (row == NULL)
     return fail_memory (error);
-  expand (mask, grid->width, grid->height, row);
+  expand_rows (mask, grid->width, grid->height, row);
   if (k == 0)
     restore_sure (preview, mask);
   return TRUE;
@@ -314,7 +314,7 @@ refine (FsPreview *preview, int k, const FsProgress *progress, const uint8_t *co
                         preview->levels.level[k].blocks, preview->band_px))
     return fail_memory (error);
   /* The band's rows of marks are done with. */
-  expand (mask, grid->width, grid->height, preview->band.scratch);
+  expand_rows (mask, grid->width, grid->height, preview->band.scratch);
   FsSearchOutcome outcome = fs_band_cut_run (&preview->cut, grid, &preview->band, mask, progress);
   return outcome == FS_SEARCH_DONE || fs_search_outcome_fail (outcome, error);
 }

@@ -440,7 +440,7 @@ level_init (FsLevels *levels, FsLevel *level, const FsGrid *below)
 }
 
 static gboolean
-allocate (FsLevels *levels, int n_levels)
+allocate_levels (FsLevels *levels, int n_levels)
 {
   const FsGrid *fine = levels->fine;
   for (int k = 0; k < n_levels; k++) {
@@ -480,7 +480,7 @@ fs_levels_init (FsLevels *levels, const FsGrid *fine, int n_levels, int32_t soft
   for (int i = 0; i < 2; i++)
     levels->changed[i] = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   levels->visited = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  if (!allocate (levels, n_levels)) {
+  if (!allocate_levels (levels, n_levels)) {
     fs_levels_clear (levels);
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                  "not enough memory for the levels of %d × %d pixels", fine->width, fine->height);

@@ -90,7 +90,7 @@ worker_main (void *data)
 }
 
 static void
-run (Job *job, int n_threads)
+run_job (Job *job, int n_threads)
 {
   Worker workers[FS_THREADS_MAX];
   int n_started = 1;
@@ -111,7 +111,7 @@ void
 fs_threads_run (int n_threads, int n_items, FsThreadsWork work, gpointer data)
 {
   Job job = { .work = work, .data = data, .n_items = n_items };
-  run (&job, n_threads);
+  run_job (&job, n_threads);
 }
 
 void
@@ -123,7 +123,7 @@ fs_threads_run_in_order (int n_threads, int n_items, FsThreadsOrder *order, FsTh
   };
   pthread_mutex_init (&job.mutex, NULL);
   pthread_cond_init (&job.changed, NULL);
-  run (&job, n_threads);
+  run_job (&job, n_threads);
   pthread_cond_destroy (&job.changed);
   pthread_mutex_destroy (&job.mutex);
 }

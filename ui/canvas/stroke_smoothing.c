@@ -12,7 +12,7 @@ typedef struct {
 } Vector;
 
 static Vector
-step (const FsSample *from, const FsSample *to)
+step_between (const FsSample *from, const FsSample *to)
 {
   return (Vector){ (double)to->x - from->x, (double)to->y - from->y };
 }
@@ -40,7 +40,7 @@ direction (Vector in, Vector out)
 static FsSample
 point_at (const FsSample *from, const FsSample *to, Vector tangent, double t)
 {
-  Vector out = step (from, to);
+  Vector out = step_between (from, to);
   Vector arrival = { 1.5 * out.x - 0.5 * tangent.x, 1.5 * out.y - 0.5 * tangent.y };
   double start = t * (1 - t) * (1 - t), end = t * t * (3 - 2 * t), stop = t * t * (t - 1);
   return (FsSample){
@@ -66,7 +66,7 @@ fs_stroke_smoothing_append (GArray *samples, const FsSample *before, const FsSam
 {
   if (before != NULL && samples->len > 0) {
     FsSample from = g_array_index (samples, FsSample, samples->len - 1);
-    Vector in = step (before, &from), out = step (&from, sample);
+    Vector in = step_between (before, &from), out = step_between (&from, sample);
     gboolean is_corner = in.x * out.x + in.y * out.y <= CORNER_COSINE * length (in) * length (out);
     Vector tangent = is_corner ? out : direction (in, out);
     int n_points = is_corner ? 0 : count_points (tangent, out, tolerance_px);

@@ -126,7 +126,7 @@ show_message (FsImportFlow *self, GtkMessageType type, const char *format)
 }
 
 static void
-show (FsImportFlow *self)
+show_dialog (FsImportFlow *self)
 {
   if (!has_object (self->guess)) {
     show_message (self, GTK_MESSAGE_WARNING,
@@ -147,7 +147,7 @@ show_when_possible (gpointer user_data)
   if (fs_document_is_drawing (self->document))
     return G_SOURCE_CONTINUE;
   self->waiting = 0;
-  show (self);
+  show_dialog (self);
   end_import (self);
   return G_SOURCE_REMOVE;
 }

@@ -229,7 +229,7 @@ fail_opening (Opening *taken, const GError *error)
 }
 
 static void
-show (Opening *taken, FsOpened *opened)
+show_opened (Opening *taken, FsOpened *opened)
 {
   g_autoptr (Opening) opening = taken;
   FsOpenFlow *self = opening->flow;
@@ -264,7 +264,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!is_current (opening))
     return;
   if (opened != NULL)
-    show (g_steal_pointer (&opening), opened);
+    show_opened (g_steal_pointer (&opening), opened);
   else
     fail_opening (g_steal_pointer (&opening), error);
 }

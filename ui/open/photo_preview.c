@@ -83,7 +83,7 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 /* ---- The dialog ---- */
 
 static void
-show (Preview *preview, cairo_surface_t *surface)
+show_surface (Preview *preview, cairo_surface_t *surface)
 {
   double scale = gtk_widget_get_scale_factor (GTK_WIDGET (preview->image));
   if (surface != NULL)
@@ -101,7 +101,7 @@ on_preview_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (preview->cancellable == g_task_get_cancellable (G_TASK (result))) {
     g_clear_object (&preview->cancellable);
     if (gtk_native_dialog_get_visible (GTK_NATIVE_DIALOG (source)))
-      show (preview, surface);
+      show_surface (preview, surface);
   }
   if (surface != NULL)
     cairo_surface_destroy (surface);

@@ -111,7 +111,7 @@ shown_name (FsExportFlow *self, guint i)
 }
 
 static void
-report (FsExportFlow *self, const GError *error)
+report_export_error (FsExportFlow *self, const GError *error)
 {
   guint last = MIN (self->n_written, self->files->len - 1);
   g_autofree char *name = shown_name (self, 0), *other = shown_name (self, last);
@@ -165,7 +165,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   FsDocumentStatus status = fs_document_get_status (self->document);
   if (error == NULL && status.is_final && status.generation == self->generation)
     fs_project_mark_exported (self->project);
-  report (self, error);
+  report_export_error (self, error);
   forget_export (self);
 }
 
@@ -211,7 +211,7 @@ write_next (FsExportFlow *self)
     g_autofree char *name = shown_name (self, self->n_written);
     g_autoptr (GError) error = g_error_new (FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
                                             _ ("There is not enough memory to write “%s”."), name);
-    report (self, error);
+    report_export_error (self, error);
     forget_export (self);
   }
 }
@@ -268,7 +268,7 @@ on_mapped (GObject *source, GAsyncResult *result, gpointer user_data)
     write_next (self);
     return;
   }
-  report (self, error);
+  report_export_error (self, error);
   forget_export (self);
 }
 
@@ -284,7 +284,7 @@ on_export_final (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error == NULL)
     g_cancellable_set_error_if_cancelled (self->cancellable, &error);
   if (error != NULL) {
-    report (self, error);
+    report_export_error (self, error);
     forget_export (self);
     return;
   }

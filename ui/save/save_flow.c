@@ -43,7 +43,7 @@ end_save (FsSaveFlow *self, gboolean saved)
 }
 
 static void
-report (FsSaveFlow *self, const GError *error)
+report_save_error (FsSaveFlow *self, const GError *error)
 {
   g_autofree char *shown = fs_display_name (self->path);
   g_autofree char *name = g_path_get_basename (shown);
@@ -119,7 +119,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     ask_about_changed (self);
     return;
   }
-  report (self, error);
+  report_save_error (self, error);
   if (saved)
     fs_recent_add (self->path);
   end_save (self, saved);

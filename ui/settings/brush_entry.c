@@ -22,7 +22,7 @@ take_size (GtkEntry *entry)
 }
 
 static void
-leave (GtkEntry *entry)
+leave_entry (GtkEntry *entry)
 {
   gtk_widget_grab_focus (g_object_get_data (G_OBJECT (entry), "fs-canvas"));
 }
@@ -33,7 +33,7 @@ on_key (GtkEntry *entry, GdkEventKey *event)
   if (event->keyval != GDK_KEY_Escape)
     return GDK_EVENT_PROPAGATE;
   show_size (entry);
-  leave (entry);
+  leave_entry (entry);
   return GDK_EVENT_STOP;
 }
 
@@ -49,7 +49,7 @@ fs_brush_entry_bind (GtkEntry *entry, FsTools *tools, GtkWidget *canvas)
 {
   g_object_set_data_full (G_OBJECT (entry), "fs-tools", g_object_ref (tools), g_object_unref);
   g_object_set_data (G_OBJECT (entry), "fs-canvas", canvas);
-  g_signal_connect (entry, "activate", G_CALLBACK (leave), NULL);
+  g_signal_connect (entry, "activate", G_CALLBACK (leave_entry), NULL);
   g_signal_connect (entry, "key-press-event", G_CALLBACK (on_key), NULL);
   g_signal_connect (entry, "focus-out-event", G_CALLBACK (on_focus_out), NULL);
   g_signal_connect_object (tools, "notify::brush-size", G_CALLBACK (show_size), entry,

@@ -47,7 +47,7 @@ on_overlay_allocated (FsSidePanel *self, const GdkRectangle *allocation)
 
 /* Keys belong to the photo again. */
 static void
-leave (FsSidePanel *self)
+leave_panel (FsSidePanel *self)
 {
   GtkWidget *window = gtk_widget_get_toplevel (GTK_WIDGET (self));
   GtkWidget *focus = GTK_IS_WINDOW (window) ? gtk_window_get_focus (GTK_WINDOW (window)) : NULL;
@@ -61,7 +61,7 @@ on_reveal_changed (FsSidePanel *self)
   if (self->space == NULL)
     return;
   if (!gtk_revealer_get_reveal_child (GTK_REVEALER (self)))
-    leave (self);
+    leave_panel (self);
   arrange (self);
 }
 

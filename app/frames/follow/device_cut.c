@@ -19,7 +19,7 @@ fs_device_band_clear (FsDeviceBand *device)
 
 /* FALSE where the device has failed. */
 static gboolean
-reserve (FsDeviceBand *device, FsBandTiles *tiles)
+reserve_tiles (FsDeviceBand *device, FsBandTiles *tiles)
 {
   FsBandSpace space = fs_frame_tables_space ();
   if (!device->cutter)
@@ -34,7 +34,7 @@ fs_device_band_prepare (FsDeviceBand *device)
 {
   FsBandTiles tiles;
   if (device->tables.n_tiles > 0)
-    reserve (device, &tiles);
+    reserve_tiles (device, &tiles);
 }
 
 gboolean
@@ -47,7 +47,7 @@ fs_device_band_cut (FsDeviceBand *device, const FsImage *image, const FsFrameBan
   step->solution = (FsSolution){ .exact = TRUE };
   if (device->tables.n_tiles == 0)
     return TRUE;
-  if (!reserve (device, &tiles))
+  if (!reserve_tiles (device, &tiles))
     return FALSE;
   fs_frame_tables_pack (&device->tables, image, band, colours, &tiles);
   step->change_us = fs_report_lap (&mark);

@@ -118,7 +118,7 @@ walk_blocks (FsByteView file, Walk *walk)
 
 /* FALSE where one is missing. */
 static gboolean
-join (const FsByteView *segments, guint n_segments, GByteArray *profile)
+join_segments (const FsByteView *segments, guint n_segments, GByteArray *profile)
 {
   for (guint i = 0; i < n_segments; i++)
     if (!segments[i].source
@@ -131,13 +131,14 @@ static void
 take_profile (Walk *walk)
 {
   g_autoptr (GByteArray) profile = g_byte_array_new ();
-  if (walk->n_segments > 0 && join (walk->segments + 1, walk->n_segments, profile))
+  if (walk->n_segments > 0 && join_segments (walk->segments + 1, walk->n_segments, profile))
     fs_finds_take_icc_bytes (walk->finds, profile->data, profile->len);
   if (walk->finds->icc)
     return;
   /* Some writers count from 0, or not at all. */
   g_byte_array_set_size (profile, 0);
-  if (join ((const FsByteView *)(gpointer)walk->in_order->data, walk->in_order->len, profile))
+  if (join_segments ((const FsByteView *)(gpointer)walk->in_order->data, walk->in_order->len,
+                     profile))
     fs_finds_take_icc_bytes (walk->finds, profile->data, profile->len);
 }
 

@@ -55,7 +55,7 @@ walk_clear (FsHeifWalk *walk)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsHeifWalk, walk_clear)
 
 static gboolean
-refuse_size (FsHeifWalk *walk, const char *reason, GError **error)
+refuse_heif_size (FsHeifWalk *walk, const char *reason, GError **error)
 {
   fs_photo_input_refuse (walk->input, error, FS_PHOTO_ERROR_DAMAGED, "%s", reason);
   return FALSE;
@@ -64,7 +64,7 @@ refuse_size (FsHeifWalk *walk, const char *reason, GError **error)
 static gboolean
 refuse_damaged (FsHeifWalk *walk, GError **error)
 {
-  return refuse_size (walk, _ ("is damaged before its picture begins"), error);
+  return refuse_heif_size (walk, _ ("is damaged before its picture begins"), error);
 }
 
 static gboolean
@@ -99,7 +99,7 @@ check_sides (const FsHeifWalk *walk, GError **error)
   return FALSE;
 }
 
-static gboolean visit (FsHeifWalk *walk, guint32 id, guint depth, GError **error);
+static gboolean visit_item (FsHeifWalk *walk, guint32 id, guint depth, GError **error);
 
 static gboolean
 visit_packed (FsHeifWalk *walk, const FsHeifItem *item, Visit *it, GError **error)
@@ -200,7 +200,7 @@ visit_derived (FsHeifWalk *walk, const FsHeifItem *item, guint depth, GError **e
       return refuse_damaged (walk, error);
     if (source->type != HEVC && source->type != AV1)
       return refuse_kind (walk, source->type, error);
-    if (!visit (walk, id, depth + 1, error))
+    if (!visit_item (walk, id, depth + 1, error))
       return FALSE;
   }
   walk->cost.has_odd_tiles |= !is_even (walk, sources);
@@ -215,14 +215,15 @@ visit_auxiliary (FsHeifWalk *walk, guint32 id, guint depth, GError **error)
   for (guint i = 0; i < walk->boxes.references->len; i++) {
     const FsHeifReference *it = &g_array_index (walk->boxes.references, FsHeifReference, i);
     if (it->type == FS_FOURCC ('a', 'u', 'x', 'l') && it->to->len == 1
-        && g_array_index (it->to, guint32, 0) == id && !visit (walk, it->from, depth + 1, error))
+        && g_array_index (it->to, guint32, 0) == id
+        && !visit_item (walk, it->from, depth + 1, error))
       return FALSE;
   }
   return TRUE;
 }
 
 static gboolean
-visit (FsHeifWalk *walk, guint32 id, guint depth, GError **error)
+visit_item (FsHeifWalk *walk, guint32 id, guint depth, GError **error)
 {
   const FsHeifItem *item = fs_heif_boxes_find (&walk->boxes, id);
   Visit *it = g_hash_table_lookup (walk->visits, GUINT_TO_POINTER (id));
@@ -273,9 +274,9 @@ read_boxes (FsHeifWalk *walk, const guint8 *bytes, gsize n_bytes, GError **error
   case FS_HEIF_SOUND:
     return TRUE;
   case FS_HEIF_NONE:
-    return refuse_size (walk, _ ("holds no still picture"), error);
+    return refuse_heif_size (walk, _ ("holds no still picture"), error);
   case FS_HEIF_ENDS:
-    return refuse_size (walk, _ ("ends before its picture does"), error);
+    return refuse_heif_size (walk, _ ("ends before its picture does"), error);
   case FS_HEIF_TOO_MANY:
     fs_photo_input_refuse (walk->input, error, FS_PHOTO_ERROR_LIMIT,
                            _ ("has more than %d tiles and other parts"), FS_HEIF_MAX_ITEMS);
@@ -332,7 +333,7 @@ fs_heif_claim (FsPhotoInput *input, const guint8 *bytes, gsize n_bytes, gboolean
   FsPhotoClaim claim = { .width = primary->width, .height = primary->height };
   /* Before the rest is looked at, because this says what it is that is too large. */
   if ((with_pixels && !fs_photo_input_admit (input, &claim, error))
-      || !visit (&walk, primary->id, 0, error))
+      || !visit_item (&walk, primary->id, 0, error))
     return FALSE;
   note_sides (&walk, claim.width, claim.height);
   if (!check_sides (&walk, error))

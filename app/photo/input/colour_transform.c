@@ -86,8 +86,8 @@ open_rgb (cmsContext context, GBytes *icc)
 
 /* Takes both profiles. NULL where they go not together. */
 static FsColourTransform *
-join (cmsContext context, cmsHPROFILE from, cmsUInt32Number from_type, cmsHPROFILE to,
-      cmsUInt32Number to_type, cmsUInt32Number flags)
+make_transform (cmsContext context, cmsHPROFILE from, cmsUInt32Number from_type, cmsHPROFILE to,
+                cmsUInt32Number to_type, cmsUInt32Number flags)
 {
   g_autoptr (FsColourTransform) self = g_new0 (FsColourTransform, 1);
   self->context = context;
@@ -123,9 +123,10 @@ FsColourTransform *
 fs_colour_transform_new_from_ink (GBytes *icc)
 {
   cmsContext context = icc ? new_context () : NULL;
-  return context ? join (context, open_kind (context, icc, cmsSigCmykData), TYPE_CMYK_16,
-                         open_srgb (context), TYPE_RGB_16, cmsFLAGS_GRIDPOINTS (INK_STEPS))
-                 : NULL;
+  return context
+             ? make_transform (context, open_kind (context, icc, cmsSigCmykData), TYPE_CMYK_16,
+                               open_srgb (context), TYPE_RGB_16, cmsFLAGS_GRIDPOINTS (INK_STEPS))
+             : NULL;
 }
 
 void
@@ -159,8 +160,8 @@ fs_colour_transform_new_for_display (GBytes *icc, GBytes *display_icc)
     return NULL;
   cmsContext context = new_context ();
   g_autoptr (FsColourTransform) self =
-      context ? join (context, open_rgb (context, icc), TYPE_PIXEL, open_rgb (context, display_icc),
-                      TYPE_PIXEL, cmsFLAGS_COPY_ALPHA)
+      context ? make_transform (context, open_rgb (context, icc), TYPE_PIXEL,
+                                open_rgb (context, display_icc), TYPE_PIXEL, cmsFLAGS_COPY_ALPHA)
               : NULL;
   return self && !changes_nothing (self) ? g_steal_pointer (&self) : NULL;
 }

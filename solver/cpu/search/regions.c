@@ -314,7 +314,7 @@ prepare (FsCpuSearch *whole, int n_threads, const FsProgress *progress)
 }
 
 static void
-clear (Regions *regions)
+clear_regions (Regions *regions)
 {
   for (int i = 0; i < regions->n; i++)
     for (int tree = 0; tree < FS_N_TREES; tree++)
@@ -339,6 +339,6 @@ fs_cpu_regions_run (FsCpuSearch *whole, FsCpuRun run, int n_threads, const FsPro
       find_regions (&regions) ? prepare (whole, regions.n_threads, progress) : FS_SEARCH_NO_MEMORY;
   if (outcome == FS_SEARCH_DONE)
     outcome = run_all (&regions);
-  clear (&regions);
+  clear_regions (&regions);
   return outcome;
 }

@@ -210,7 +210,7 @@ rim_of (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
 
 /* Whether all pixels in a tile that is not built, and around it, are roots of one tree. */
 static gboolean
-is_uniform (const FsCpuLayout *layout, int tx, int ty)
+is_uniform_tile (const FsCpuLayout *layout, int tx, int ty)
 {
   size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
   for (int tree = 0; tree < FS_N_TREES; tree++)
@@ -240,7 +240,7 @@ fs_cpu_tree_init_tiles (FsCpuLayout *layout, int first, int last)
   size_t begin = (size_t)first * (size_t)layout->tile_cols, tile = begin;
   for (int ty = first; ty < last; ty++)
     for (int tx = 0; tx < layout->tile_cols; tx++, tile++)
-      if (!fs_cpu_layout_is_built (layout, tile) && !is_uniform (layout, tx, ty)) {
+      if (!fs_cpu_layout_is_built (layout, tile) && !is_uniform_tile (layout, tx, ty)) {
         layout->state[tile] = FS_TILE_WANTED;
         fs_cpu_pages_want (layout, tx, ty);
       }

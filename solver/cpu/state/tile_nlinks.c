@@ -21,7 +21,7 @@ part_of (const FsGrid *grid, int tx, int ty)
 }
 
 static void
-clear (FsCpuWindow *window)
+clear_window (FsCpuWindow *window)
 {
   memset (window->nlink, 0, sizeof window->nlink);
   memset (window->tlink, 0, sizeof window->tlink);
@@ -63,7 +63,7 @@ fs_cpu_window_read (FsCpuWindow *window, const FsGrid *grid, int tx, int ty)
   if (part.width == FS_CPU_WINDOW && part.height == FS_CPU_WINDOW)
     read_whole (window, grid, part);
   else {
-    clear (window);
+    clear_window (window);
     read_clipped (window, grid, part);
   }
   for (int y = 0; y < part.height; y++) {

@@ -454,7 +454,7 @@ forget (FsLocalMaxflow *maxflow)
 }
 
 static void
-begin (Run *run)
+begin_run (Run *run)
 {
   FsLocalMaxflow *maxflow = run->maxflow;
   maxflow->time++;
@@ -502,7 +502,7 @@ fs_local_maxflow_run (FsLocalMaxflow *maxflow, const FsLocalMaxflowArcs *arcs, u
   forget (maxflow);
   if (n_deficits == 0)
     return FS_LOCAL_MAXFLOW_NOTHING;
-  begin (&run);
+  begin_run (&run);
   return run_it (&run, arcs->candidates, n_deficits) ? write_mask (&run, mask)
                                                      : FS_LOCAL_MAXFLOW_TOO_MUCH;
 }

@@ -121,7 +121,7 @@ fs_chains_pick (const FsLabelProblem *problem)
 }
 
 static void
-clear (FsLinesProblem *lines)
+clear_lines (FsLinesProblem *lines)
 {
   fs_memory_free (lines->data);
   fs_memory_free (lines->rest);
@@ -129,7 +129,7 @@ clear (FsLinesProblem *lines)
   fs_memory_free (lines->dual[1]);
   g_free (lines->table);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsLinesProblem, clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsLinesProblem, clear_lines)
 
 static void
 fill_table (FsLinesProblem *lines, const FsLinesWork *work)

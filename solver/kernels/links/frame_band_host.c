@@ -140,7 +140,7 @@ end_tile (FsEngineBand *band, const FsGridState *grid, const FsLinkTables *table
 }
 
 static void
-start (const FsEngineBand *band, const FsLinkTables *tables, FsEngine *tiles)
+start_tiles (const FsEngineBand *band, const FsLinkTables *tables, FsEngine *tiles)
 {
   FsGridState shape;
   fs_grid_shape (&shape, 1, 1, FS_LINK_TABLE_ARCS);
@@ -158,7 +158,7 @@ fs_host_band_cut (FsEngineBand *band, int (*is_cancelled) (void *), void *data,
   FsEngine tiles;
   FsLinkTables tables = new_links (band);
   *result = (FsEngineResult){ 0 };
-  start (band, &tables, &tiles);
+  start_tiles (band, &tables, &tiles);
   int status = fs_host_solve (&tiles, is_cancelled, data, &result->epochs);
   band->engine->random = tiles.random;
   for (int tile = 0; tile < band->n_tiles && status == FS_ENGINE_DONE; tile++)

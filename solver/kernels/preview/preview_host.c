@@ -412,7 +412,7 @@ make_previous_mask (HostPreview *preview)
 }
 
 static void
-begin (HostPreview *preview)
+begin_preview (HostPreview *preview)
 {
   const FsGridState *grid = &preview->engine->grid;
   FsPreviewLevel *finest = &preview->level[0];
@@ -489,7 +489,7 @@ fs_host_preview (FsEngine *engine, const FsEnginePreview *options, int (*is_canc
     engine->preview = NULL;
   HostPreview preview = { .engine = engine, .options = options, .result = result };
   *result = (FsEnginePreviewResult){ 0 };
-  begin (&preview);
+  begin_preview (&preview);
   int status = descend (&preview, is_cancelled, data);
   if (status == FS_ENGINE_DONE)
     add_costs (&preview);
