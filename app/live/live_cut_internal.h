@@ -41,7 +41,7 @@ struct _FsLiveCut {
   gboolean lacks_spare;     /* there is no memory for `spare`: fits happen in place        */
   gboolean publishes_whole; /* the mailbox does not hold the front's mask before this one  */
 
-  FsFinalMasks kept; /* the settled ones, for stability */
+  FsFinalMasks kept; /* the final ones, for stability */
 
   uint8_t *preview; /* [H·W], of the front's t-links while COARSE or PREVIEWED; NULL until needed */
 

@@ -2,7 +2,7 @@
 /* State machine of the live loop: states, inputs, and the step that comes next.   Layer: app.
  *
  * One function decides, so that "is there work" and "which" cannot disagree. docs/architecture.md
- * draws the machine, docs/decisions/live-loop.md says why.
+ * draws the machine, docs/decisions/live-machine.md says why.
  *
  * Threads: plain data, pure functions.
  */

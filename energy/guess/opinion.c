@@ -116,7 +116,7 @@ typedef struct {
 
 /* An object seed in a cell at the border of object components means them, too. */
 static void
-mean_neighbours (FsOpinion *opinion, size_t cell, Count *count)
+mark_neighbours_meant (FsOpinion *opinion, size_t cell, Count *count)
 {
   const FsGuessZones *zones = &opinion->zones;
   int w = zones->width, x0 = (int)cell % w, y0 = (int)cell / w;
@@ -144,7 +144,7 @@ count_seed (FsOpinion *opinion, int x, int y, gboolean is_object, Count *count)
       fs_guess_zones_cell (&opinion->zones, x, y, guess->photo_width, guess->photo_height);
   if (is_object && !agrees && opinion->zones.depth[cell] == 1
       && !(opinion->zones.is_seeded[cell] & FS_ZONE_OBJECT))
-    mean_neighbours (opinion, cell, count);
+    mark_neighbours_meant (opinion, cell, count);
   opinion->zones.is_seeded[cell] |=
       (uint8_t)((agrees ? 0 : FS_ZONE_CONTRADICTS) | (is_object ? FS_ZONE_OBJECT : 0));
   count->any = TRUE;
