@@ -2,9 +2,11 @@
 #include "app/frames/follow/sequence_window.h"
 
 #include "energy/frames/frame_colours.h"
-#include "solver/system/checked_memory.h"
-
-#include <string.h>
+/* Room round the object's own rectangle, in parts of its sides and in pixels, so that it can grow.
+ */
+enum { SLACK_DIVISOR = 8, SLACK_PX = 16 };
+/* A window that is so many times as large as it need be is made anew. */
+enum { MAX_RATIO = 4 };
 
 FsRect
 fs_rect_grow (FsRect rect, int px_x, int px_y)
@@ -54,28 +56,12 @@ fs_sequence_window_need (FsRect object, FsShift shift, const FsImage *image)
   return fs_rect_intersect (fs_rect_grow (moved, margin, margin), frame);
 }
 
-gboolean
-fs_sequence_list_runs (const FsFrameBand *from, FsBand *band)
+FsRect
+fs_sequence_window_choose (FsRect previous, FsRect need)
 {
-  size_t n_rows = (size_t)from->height + 1;
-  if (from->n_runs > band->runs_capacity || n_rows > band->rows_capacity) {
-    fs_band_clear (band);
-    band->runs_capacity = from->n_runs + from->n_runs / 4 + 1;
-    band->rows_capacity = n_rows;
-    band->runs = fs_memory_new (band->runs_capacity, sizeof *band->runs);
-    band->row_start = fs_memory_new (n_rows, sizeof *band->row_start);
-    if (!band->runs || !band->row_start) {
-      fs_band_clear (band);
-      return FALSE;
-    }
-  }
-  band->width = from->width;
-  band->height = from->height;
-  band->n_pixels = from->n_free;
-  band->n_runs = from->n_runs;
-  if (from->n_runs > 0)
-    memcpy (band->runs, from->runs, from->n_runs * sizeof *band->runs);
-  for (size_t y = 0; y < n_rows; y++)
-    band->row_start[y] = (uint32_t)from->row_start[y];
-  return TRUE;
+  if (!fs_rect_is_empty (previous) && fs_rect_contains (previous, fs_rect_grow (need, 1, 1))
+      && fs_rect_area (previous) <= MAX_RATIO * fs_rect_area (need))
+    return previous;
+  return fs_rect_grow (need, (need.x1 - need.x0) / SLACK_DIVISOR + SLACK_PX,
+                       (need.y1 - need.y0) / SLACK_DIVISOR + SLACK_PX);
 }

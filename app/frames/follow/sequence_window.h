@@ -9,7 +9,6 @@
 #include "app/frames/follow/motion.h"
 #include "energy/frames/frame_band.h"
 #include "energy/image/seed_map.h"
-#include "solver/multilevel/band.h"
 
 G_BEGIN_DECLS
 
@@ -22,9 +21,9 @@ int64_t fs_rect_area (FsRect rect);
  * the previous one; empty where it has left the frame. */
 FsRect fs_sequence_window_need (FsRect object, FsShift shift, const FsImage *image);
 
-/* The runs of the frame's band, as the solver calls them. FALSE where memory is short; there are
- * none then. */
-gboolean fs_sequence_list_runs (const FsFrameBand *from, FsBand *band);
+/* `previous`, the last window, moved with the object, where that will do; else one with a margin,
+ * so that the object can grow. */
+FsRect fs_sequence_window_choose (FsRect previous, FsRect need);
 
 G_END_DECLS
 
