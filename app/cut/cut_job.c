@@ -267,14 +267,14 @@ static gboolean
 iterate (Work *work, FsCutResult *result, int32_t *tlinks, gboolean *changed, GError **error)
 {
   size_t n = (size_t)result->width * (size_t)result->height;
-  g_autofree uint8_t *former = g_memdup2 (work->mask, n);
+  g_autofree uint8_t *previous = g_memdup2 (work->mask, n);
   fs_energy_fit_mask (work->energy, work->mask);
   if (!replace_tlinks (work, tlinks, error)
       || !fs_solver_solve (work->solver, NULL, &result->solution, error))
     return FALSE;
   fs_solver_read_mask (work->solver, 0, 0, result->width, result->height, work->mask,
                        (size_t)result->width);
-  *changed = memcmp (former, work->mask, n) != 0;
+  *changed = memcmp (previous, work->mask, n) != 0;
   result->n_iterations++;
   return TRUE;
 }

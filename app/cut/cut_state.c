@@ -68,9 +68,9 @@ fs_model_cut_new (FsImage *image, const FsSettings *settings, const FsProgress *
 static void
 replace_guess (FsGuess **place, FsGuess *guess)
 {
-  FsGuess *former = *place;
+  FsGuess *previous = *place;
   *place = guess ? fs_guess_ref (guess) : NULL;
-  g_clear_pointer (&former, fs_guess_unref);
+  g_clear_pointer (&previous, fs_guess_unref);
 }
 
 void
@@ -156,18 +156,18 @@ count_cut_pixels (FsModelCut *cut)
 }
 
 static gboolean
-keep (FsModelCut *cut, const FsPreviousMask *former, GError **error)
+keep (FsModelCut *cut, const FsPreviousMask *previous, GError **error)
 {
-  cut->locality = former ? FS_LOCALITY_PENDING : FS_LOCALITY_NONE;
-  if (!former)
+  cut->locality = previous ? FS_LOCALITY_PENDING : FS_LOCALITY_NONE;
+  if (!previous)
     return fs_energy_set_mask_prior (cut->energy, NULL, NULL, 0, error);
   g_autofree uint8_t *mask = g_try_malloc (count_cut_pixels (cut));
   if (!mask)
     return refuse_memory (cut, error);
-  fs_mask_runs_unpack (former->runs, mask, count_cut_pixels (cut));
+  fs_mask_runs_unpack (previous->runs, mask, count_cut_pixels (cut));
   return fs_energy_set_mask_prior (cut->energy, mask,
-                                   (const uint32_t *)(gpointer)former->painted->data,
-                                   former->painted->len, error);
+                                   (const uint32_t *)(gpointer)previous->painted->data,
+                                   previous->painted->len, error);
 }
 
 static uint8_t *
@@ -210,7 +210,7 @@ fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
 }
 
 gboolean
-fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsPreviousMask *former,
+fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsPreviousMask *previous,
                         GError **error)
 {
   if (cut->preview)
@@ -221,7 +221,7 @@ fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsPreviou
   if (!take_guess (cut, error))
     return FALSE;
   fs_energy_fit (cut->energy, seeds);
-  if (!keep (cut, former, error))
+  if (!keep (cut, previous, error))
     return FALSE;
   gint64 fitted = g_get_monotonic_time ();
   fs_energy_fill_grid (cut->energy, seeds);

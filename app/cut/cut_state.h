@@ -75,7 +75,7 @@ gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **err
 /* The same with stability: the strokes keep what they are to keep (NULL: nothing), and the next
  * solve cuts twice, once for the locality filter (energy.h). */
 gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds,
-                                 const FsPreviousMask *former, GError **error);
+                                 const FsPreviousMask *previous, GError **error);
 
 /* Where the seeds lie that are to be cut, if not where they did: those that were given last are
  * read by later calls too. */

@@ -15,10 +15,10 @@ struct _FsFitter {
   FsStageNote *note;      /* of the one that runs */
   GThread *thread;        /* NULL while idle */
   FsModelCut *cut;
-  FsSeedMap *seeds;       /* the snapshot    */
-  FsPreviousMask *former; /* what the fit is to keep, or NULL */
-  uint8_t *preview;       /* [H·W]           */
-  GError *error;          /* the thread's until it has ended */
+  FsSeedMap *seeds;         /* the snapshot    */
+  FsPreviousMask *previous; /* what the fit is to keep, or NULL */
+  uint8_t *preview;         /* [H·W]           */
+  GError *error;            /* the thread's until it has ended */
   gboolean is_abandoned;
   atomic_bool cancel;
   atomic_bool ended;
@@ -43,7 +43,7 @@ fs_fitter_free (FsFitter *fitter)
   g_clear_pointer (&fitter->thread, g_thread_join);
   fs_model_cut_free (fitter->cut);
   fs_seed_map_free (fitter->seeds);
-  fs_previous_mask_free (fitter->former);
+  fs_previous_mask_free (fitter->previous);
   g_free (fitter->preview);
   g_clear_error (&fitter->error);
   g_free (fitter);
@@ -77,7 +77,7 @@ fit_thread (gpointer data)
   stand_back ();
   FsProgress progress = { .cancel = &fitter->cancel };
   fs_stage_enter (fitter->note, FS_STAGE_LEARNING);
-  if (fs_model_cut_fit_after (fitter->cut, fitter->seeds, fitter->former, &fitter->error)) {
+  if (fs_model_cut_fit_after (fitter->cut, fitter->seeds, fitter->previous, &fitter->error)) {
     preview (fitter, &progress);
     progress.report = fs_stage_report;
     progress.user_data = fitter->note;
@@ -97,12 +97,13 @@ fs_fitter_set_note (FsFitter *fitter, FsStageNote *note)
 }
 
 gboolean
-fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds, FsPreviousMask *former)
+fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds,
+                 FsPreviousMask *previous)
 {
   g_return_val_if_fail (!fitter->thread && cut, FALSE);
 
-  fs_previous_mask_free (fitter->former);
-  fitter->former = former;
+  fs_previous_mask_free (fitter->previous);
+  fitter->previous = previous;
   if (!fitter->seeds)
     fitter->seeds = fs_seed_map_new (seeds->width, seeds->height);
   if (!fitter->seeds) {

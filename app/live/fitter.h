@@ -26,10 +26,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFitter, fs_fitter_free)
 
 /* Where fits that start from now on note what they are at; NULL: nowhere. Outlives the fitter. */
 void fs_fitter_set_note (FsFitter *fitter, FsStageNote *note);
-/* Starts a fit to a copy of `seeds` on `cut`; takes the cut and `former` (may be NULL). Only while
- * idle. FALSE when memory for the copy or the thread is short: the cut is then freed. */
+/* Starts a fit to a copy of `seeds` on `cut`; takes the cut and `previous` (may be NULL). Only
+ * while idle. FALSE when memory for the copy or the thread is short: the cut is then freed. */
 gboolean fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds,
-                          FsPreviousMask *former);
+                          FsPreviousMask *previous);
 
 /* The preview of the running fit: W·H bytes, once; NULL where there is none (yet), when the fit has
  * been cancelled, and when it has been taken. Valid until the next start. */

@@ -98,7 +98,7 @@ gboolean fs_live_cut_keep_mask (FsLiveCut *cut);
 /* What the state's last stroke, growing or not, is to keep; NULL for nothing. A mask that is not
  * there is made, so that what a stroke keeps never depends on what has been waited for. */
 FsStepResult fs_live_cut_find_previous_mask (FsLiveCut *cut, const FsProgress *progress,
-                                             FsPreviousMask **former, GError **error);
+                                             FsPreviousMask **previous, GError **error);
 
 G_END_DECLS
 

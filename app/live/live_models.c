@@ -33,13 +33,13 @@ FsStepResult
 fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   GError *failure = NULL;
-  g_autoptr (FsPreviousMask) former = NULL;
+  g_autoptr (FsPreviousMask) previous = NULL;
   fs_model_cut_set_guess (cut->front, fs_live_cut_get_guess (cut));
   fs_stage_enter (cut->note, FS_STAGE_LEARNING);
-  FsStepResult found = fs_live_cut_find_previous_mask (cut, progress, &former, error);
+  FsStepResult found = fs_live_cut_find_previous_mask (cut, progress, &previous, error);
   if (found != FS_STEP_DONE)
     return found;
-  if (!fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), former, &failure))
+  if (!fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), previous, &failure))
     return fs_step_result (FALSE, failure, error);
   cut->front->fitted_at = cut->generation;
   fs_fitter_cancel (cut->fitter); /* one that runs is of older seeds */
@@ -57,13 +57,14 @@ fit_beside (FsLiveCut *cut, const FsProgress *progress)
     return FALSE;
   if (!cut->spare)
     cut->spare = fs_model_cut_new_sibling (cut->front, NULL);
-  g_autoptr (FsPreviousMask) former = NULL;
-  if (!cut->spare || fs_live_cut_find_previous_mask (cut, progress, &former, NULL) != FS_STEP_DONE)
+  g_autoptr (FsPreviousMask) previous = NULL;
+  if (!cut->spare
+      || fs_live_cut_find_previous_mask (cut, progress, &previous, NULL) != FS_STEP_DONE)
     return FALSE;
   fs_model_cut_set_guess (cut->spare, fs_live_cut_get_guess (cut));
   cut->spare->fitted_at = cut->generation;
   if (!fs_fitter_start (cut->fitter, g_steal_pointer (&cut->spare),
-                        fs_history_get_seeds (cut->history), g_steal_pointer (&former)))
+                        fs_history_get_seeds (cut->history), g_steal_pointer (&previous)))
     return FALSE;
   note_fit (cut);
   return TRUE;

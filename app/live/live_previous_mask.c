@@ -72,13 +72,13 @@ fs_live_cut_keep_mask (FsLiveCut *cut)
 
 /* What the last stroke of a history keeps of the mask `runs`. */
 static gboolean
-make_previous_mask (FsHistory *history, guint after, GBytes *runs, FsPreviousMask **former,
+make_previous_mask (FsHistory *history, guint after, GBytes *runs, FsPreviousMask **previous,
                     GError **error)
 {
   g_autoptr (FsPreviousMask) made = fs_previous_mask_new (runs);
   if (!fs_history_list_painted (history, after, made->painted))
     return fail_for_memory (error);
-  *former = g_steal_pointer (&made);
+  *previous = g_steal_pointer (&made);
   return TRUE;
 }
 
@@ -88,11 +88,11 @@ has_seeds (const FsSeedMap *seeds)
   return seeds->n_seeds[FS_SEED_NONE] < (int64_t)seeds->width * seeds->height;
 }
 
-/* The settled mask of the first n strokes, by a cut of its own; the last of them keeps `former`
+/* The settled mask of the first n strokes, by a cut of its own; the last of them keeps `previous`
  * (may be NULL). No outline and no guess comes after them, so that the front's settings are theirs.
  * NULL without an error where they leave no seeds: there is no mask then. */
 static GBytes *
-settle_state (FsLiveCut *cut, guint n, GBytes *former, const FsProgress *progress, GError **error)
+settle_state (FsLiveCut *cut, guint n, GBytes *previous, const FsProgress *progress, GError **error)
 {
   g_autoptr (FsHistory) history = fs_history_new_of_first (cut->history, n);
   if (!history) {
@@ -104,7 +104,7 @@ settle_state (FsLiveCut *cut, guint n, GBytes *former, const FsProgress *progres
   if (!has_seeds (seeds) && !guess)
     return NULL;
   g_autoptr (FsPreviousMask) kept = NULL;
-  if (former && !make_previous_mask (history, kept_by_state (cut, n), former, &kept, error))
+  if (previous && !make_previous_mask (history, kept_by_state (cut, n), previous, &kept, error))
     return NULL;
   g_autoptr (FsModelCut) own = fs_model_cut_new_sibling (cut->front, error);
   if (own)
@@ -146,14 +146,14 @@ find_mask (FsLiveCut *cut, guint n, const FsProgress *progress, GBytes **runs, G
 }
 
 FsStepResult
-fs_live_cut_find_previous_mask (FsLiveCut *cut, const FsProgress *progress, FsPreviousMask **former,
-                                GError **error)
+fs_live_cut_find_previous_mask (FsLiveCut *cut, const FsProgress *progress,
+                                FsPreviousMask **previous, GError **error)
 {
   GError *failure = NULL;
-  *former = NULL;
+  *previous = NULL;
   guint after = kept_by_state (cut, fs_history_get_n_strokes (cut->history));
   g_autoptr (GBytes) runs = NULL;
   gboolean found = find_mask (cut, after, progress, &runs, &failure)
-                   && (!runs || make_previous_mask (cut->history, after, runs, former, &failure));
+                   && (!runs || make_previous_mask (cut->history, after, runs, previous, &failure));
   return fs_step_result (found, failure, error);
 }

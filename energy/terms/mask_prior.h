@@ -74,8 +74,8 @@ gboolean fs_mask_prior_has_clamped (const FsMaskPrior *prior);
 int32_t fs_mask_prior_get (const FsMaskPrior *prior, uint32_t pixel);
 void fs_mask_prior_add_row (const FsMaskPrior *prior, int y, int32_t *tlinks);
 
-/* Prior and clamped pixels, for others who make t-links (solver/link_source.h): into `pull`,
- * `former` and `held`. */
+/* Fills the parts of `terms` (solver/photo_links.h) that say prior, previous side and clamped
+ * pixels. Borrowed from the prior. */
 void fs_mask_prior_fill_terms (const FsMaskPrior *prior, FsTlinkTerms *terms);
 
 /* Gives the components of `mask` that are not accepted back to their previous side: for the eye,
