@@ -156,7 +156,7 @@ count_cut_pixels (FsModelCut *cut)
 }
 
 static gboolean
-keep (FsModelCut *cut, const FsPreviousMask *previous, GError **error)
+set_mask_prior (FsModelCut *cut, const FsPreviousMask *previous, GError **error)
 {
   cut->locality = previous ? FS_LOCALITY_PENDING : FS_LOCALITY_NONE;
   if (!previous)
@@ -221,7 +221,7 @@ fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsPreviou
   if (!take_guess (cut, error))
     return FALSE;
   fs_energy_fit (cut->energy, seeds);
-  if (!keep (cut, previous, error))
+  if (!set_mask_prior (cut, previous, error))
     return FALSE;
   gint64 fitted = g_get_monotonic_time ();
   fs_energy_fill_grid (cut->energy, seeds);
@@ -474,7 +474,7 @@ preview_on_cpu (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
 }
 
 static gboolean
-restore_kept (FsModelCut *cut, uint8_t *mask)
+restore_rejected (FsModelCut *cut, uint8_t *mask)
 {
   if (cut->locality == FS_LOCALITY_PENDING)
     fs_energy_restore (cut->energy, mask);
@@ -489,7 +489,7 @@ fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadli
   *hasty = FALSE;
   return preview_on_device (cut, progress, mask, &done, error)
          && (done || preview_on_cpu (cut, progress, deadline_us, mask, hasty, error))
-         && restore_kept (cut, mask);
+         && restore_rejected (cut, mask);
 }
 
 /* What fails here fails again, and is told, when it is solved. */
@@ -513,7 +513,7 @@ fs_model_cut_preview_before_solve (FsModelCut *cut, const FsProgress *progress, 
   if (!thread)
     return fs_model_cut_preview (cut, progress, 0, mask, &hasty, error);
   gboolean done =
-      preview_on_cpu (cut, progress, 0, mask, &hasty, error) && restore_kept (cut, mask);
+      preview_on_cpu (cut, progress, 0, mask, &hasty, error) && restore_rejected (cut, mask);
   g_thread_join (thread);
   return done;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A cut with one set of colour models: energy and solver, kept together.   Layer: app.
+/* A cut with one set of colour models: an energy and its solver.   Layer: app.
  *
  * The live loop has two of them on the same n-links: one that the strokes change while its models
  * stand still, and one on which new models are fitted meanwhile.
@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 typedef enum {
   FS_LOCALITY_NONE,    /* the fit has no mask prior, or seeds have changed before the filter ran */
   FS_LOCALITY_PENDING, /* the next solve is the fit's first, and runs the filter                 */
-  FS_LOCALITY_APPLIED, /* what the filter refuses is part of the energy                          */
+  FS_LOCALITY_APPLIED, /* the pixels that it rejects are clamped in the energy                   */
 } FsLocality;
 
 typedef struct {
@@ -72,8 +72,8 @@ void fs_model_cut_set_guess (FsModelCut *cut, FsGuess *guess);
 /* Fits the models to the seeds and makes every t-link anew; the flow is kept. The solver takes them
  * over in the next solve: a preview in between does not wait for it. */
 gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error);
-/* The same with stability: the strokes keep what they are to keep (NULL: nothing), and the next
- * solve cuts twice, once for the locality filter (energy.h). */
+/* The same with stability: a mask prior towards `previous` (NULL: none), and the next solve cuts
+ * twice, the second time with the pixels clamped that the locality filter rejects (energy.h). */
 gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds,
                                  const FsPreviousMask *previous, GError **error);
 

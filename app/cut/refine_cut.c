@@ -175,7 +175,7 @@ solve_detail (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GErro
 
 /* From what the rounds made of the reduced photo. */
 static gboolean
-draw_detail (FsRefineCut *cut, const uint8_t *reduced, gboolean keeps, uint8_t *mask,
+draw_detail (FsRefineCut *cut, const uint8_t *reduced, gboolean has_mask_prior, uint8_t *mask,
              const FsProgress *progress, GError **error)
 {
   if (!goes_on (progress, error))
@@ -184,7 +184,7 @@ draw_detail (FsRefineCut *cut, const uint8_t *reduced, gboolean keeps, uint8_t *
   if (!cut->detail || !solve_detail (cut, mask, progress, error))
     return FALSE;
   gboolean changed = FALSE;
-  if (keeps && !fs_border_detail_filter_changes (cut->detail, mask, &changed, error))
+  if (has_mask_prior && !fs_border_detail_filter_changes (cut->detail, mask, &changed, error))
     return FALSE;
   return !changed || solve_detail (cut, mask, progress, error);
 }
@@ -205,7 +205,7 @@ copy_first (FsRefineCut *cut, const uint8_t *mask, GError **error)
 }
 
 static gboolean
-run_reduced (FsRefineCut *cut, gboolean keeps, const FsBackend *backend, uint8_t *mask,
+run_reduced (FsRefineCut *cut, gboolean has_mask_prior, const FsBackend *backend, uint8_t *mask,
              const FsProgress *progress, GArray *clamped, GError **error)
 {
   g_autofree uint8_t *reduced = copy_first (cut, mask, error);
@@ -214,7 +214,7 @@ run_reduced (FsRefineCut *cut, gboolean keeps, const FsBackend *backend, uint8_t
     return FALSE;
   if (fs_refinement_draws (cut->refinement))
     fs_refinement_draw (cut->refinement, reduced, NULL);
-  return draw_detail (cut, reduced, keeps, mask, progress, error);
+  return draw_detail (cut, reduced, has_mask_prior, mask, progress, error);
 }
 
 /* --- components that the first cut lacks or ought not to have --- */

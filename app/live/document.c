@@ -222,7 +222,7 @@ note_final (FsDocument *self, const FsLiveState *state)
     return;
   if (self->final_masks->len < n)
     g_array_set_size (self->final_masks, n);
-  g_array_index (self->final_masks, uint8_t, n - 1) = state->kept ? FINAL_SAVED : FINAL_DROPPED;
+  g_array_index (self->final_masks, uint8_t, n - 1) = state->saved ? FINAL_SAVED : FINAL_DROPPED;
 }
 
 static void

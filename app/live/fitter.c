@@ -16,7 +16,7 @@ struct _FsFitter {
   GThread *thread;        /* NULL while idle */
   FsModelCut *cut;
   FsSeedMap *seeds;         /* the snapshot    */
-  FsPreviousMask *previous; /* what the fit is to keep, or NULL */
+  FsPreviousMask *previous; /* of the mask prior, or NULL */
   uint8_t *preview;         /* [H·W]           */
   GError *error;            /* the thread's until it has ended */
   gboolean is_abandoned;

@@ -16,7 +16,7 @@ fs_live_cut_new (FsImage *image, const FsSettings *settings, void (*fit_done) (g
   cut->published = FS_UNPUBLISHED;
   cut->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   cut->since = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  fs_final_masks_init (&cut->kept);
+  fs_final_masks_init (&cut->final_masks);
   return cut;
 }
 
@@ -25,7 +25,7 @@ fs_live_cut_free (FsLiveCut *cut)
 {
   if (!cut)
     return;
-  fs_final_masks_clear (&cut->kept);
+  fs_final_masks_clear (&cut->final_masks);
   fs_fitter_free (cut->fitter);
   fs_model_cut_free (cut->front);
   fs_model_cut_free (cut->spare);
@@ -107,7 +107,7 @@ set_guess (FsLiveCut *cut, FsGuess *guess)
 {
   guint before = fs_history_get_n_strokes (cut->history);
   fs_history_set_guess (cut->history, guess, NULL);
-  fs_final_masks_truncate (&cut->kept, before);
+  fs_final_masks_truncate (&cut->final_masks, before);
 }
 
 /* A finished stroke is the last one of a new state, and ends what could be redone. */
@@ -117,7 +117,7 @@ end_stroke (FsLiveCut *cut)
   guint before = fs_history_get_n_strokes (cut->history) - 1;
   fs_history_end (cut->history);
   if (fs_history_get_n_strokes (cut->history) > before)
-    fs_final_masks_truncate (&cut->kept, before);
+    fs_final_masks_truncate (&cut->final_masks, before);
 }
 
 static void
@@ -126,7 +126,7 @@ change_settings (FsLiveCut *cut, const FsSettings *settings)
   cut->settings = *settings;
   drop_cuts (cut);
   fs_history_forget_masks (cut->history);
-  fs_final_masks_truncate (&cut->kept, 0);
+  fs_final_masks_truncate (&cut->final_masks, 0);
 }
 
 /* Whether the first outline changes the energy: it ends the star (fs_history_refine_settings). */

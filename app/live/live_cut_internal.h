@@ -4,7 +4,7 @@
  *   live_cut.c     edits in, and what a step does
  *   live_models.c  when models are fitted, and which of the two cuts is in front
  *   live_masks.c   solves and previews of the front, and what is published of them
- *   live_previous_mask.c  the masks that strokes keep
+ *   live_previous_mask.c  the previous masks of strokes
  *
  * Nobody else includes this. Threads: as live_cut.h says.
  */
@@ -41,7 +41,7 @@ struct _FsLiveCut {
   gboolean lacks_spare;     /* there is no memory for `spare`: fits happen in place        */
   gboolean publishes_whole; /* the mailbox does not hold the front's mask before this one  */
 
-  FsFinalMasks kept; /* the final ones, for stability */
+  FsFinalMasks final_masks; /* for stability */
 
   uint8_t *preview; /* [H·W], of the front's t-links while COARSE or PREVIEWED; NULL until needed */
 
@@ -92,11 +92,11 @@ void fs_live_cut_show_fit (FsLiveCut *cut, FsMailbox *mailbox);
 
 /* --- live_previous_mask.c --- */
 
-/* Keeps the front's mask, which is that of the present state, for strokes to come. FALSE where it
- * is not to be kept, or there is no room. */
-gboolean fs_live_cut_keep_mask (FsLiveCut *cut);
-/* What the state's last stroke, growing or not, is to keep; NULL for nothing. A mask that is not
- * there is made, so that what a stroke keeps never depends on what has been waited for. */
+/* Saves the front's mask, the final one of the present state, as the previous mask of strokes to
+ * come. FALSE where none may refer to it, or the limit of saved masks is reached. */
+gboolean fs_live_cut_save_mask (FsLiveCut *cut);
+/* The previous mask of the last stroke, growing or not; NULL for none. One that is not saved is
+ * computed, so that it never depends on how long the person waited between strokes. */
 FsStepResult fs_live_cut_find_previous_mask (FsLiveCut *cut, const FsProgress *progress,
                                              FsPreviousMask **previous, GError **error);
 

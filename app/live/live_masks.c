@@ -48,7 +48,7 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   state.settled =
       fs_live_is_final (fs_fitter_get_state (cut->fitter), fs_live_cut_get_inputs (cut));
   state.refined = front->is_refined;
-  state.kept = state.settled && fs_live_cut_keep_mask (cut);
+  state.saved = state.settled && fs_live_cut_save_mask (cut);
   state.judged = front->locality == FS_LOCALITY_APPLIED;
   state.energy = front->solution.energy;
   state.bound = front->solution.bound;

@@ -6,8 +6,8 @@
  * puts the changed tiles of the mask into a mailbox; the owner is woken and copies them out. While
  * a stroke grows the colour models stand still, except that a side's first stroke needs a model at
  * once; when it has ended, and after undo and redo, they are fitted again to the seed map, so that
- * the settled mask is a function of the seed map alone; with stability, of the strokes and the
- * masks that they keep (docs/decisions/stability.md).
+ * the final mask is a function of the seed map alone; with stability, of the strokes and their
+ * previous masks (docs/decisions/stability.md).
  *
  * A mask is published with the generation (number of edits) that it was computed for. Generations
  * never fall. A result that an undo, redo, cancel or change of settings has overtaken is dropped

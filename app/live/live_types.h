@@ -39,7 +39,7 @@ typedef struct {
   float radius_px;
   const FsSample *samples; /* copied by fs_live_post */
   guint n_samples;
-  guint after; /* fs_history_begin_after: a state whose settled mask was kept (FsLiveState) */
+  guint after; /* fs_history_begin_after: a state whose final mask was saved (FsLiveState) */
   FsSettings settings;
   FsGuess *guess; /* or NULL; fs_live_post takes a reference */
 } FsEdit;
@@ -49,7 +49,7 @@ typedef struct {
   gboolean has_mask;  /* there are seeds, or a guess                                */
   gboolean exact;
   gboolean settled; /* colour models and mask are those of this generation's seeds */
-  gboolean kept;    /* … and later strokes may refer to it (stability)             */
+  gboolean saved;   /* final, and later strokes may have it as their previous mask (stability) */
   gboolean judged;  /* what stability rejects is held in the energy: always when settled */
   gboolean refined; /* after border refinement: whenever settled, where the settings ask for it */
   int64_t energy;   /* both only of exact masks */

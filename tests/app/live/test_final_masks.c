@@ -226,7 +226,7 @@ loop_init (Loop *loop, FsImage *image, gsize n_bytes_max)
   size_t n = (size_t)image->width * (size_t)image->height;
   *loop = (Loop){ .mask = g_malloc0 (n), .tiles = g_malloc0 (n) };
   loop->cut = fs_live_cut_new (image, &stable, on_fit_done, loop);
-  loop->cut->kept.n_bytes_max = n_bytes_max;
+  loop->cut->final_masks.n_bytes_max = n_bytes_max;
   loop->mailbox = fs_mailbox_new (image->width, image->height, on_wake, NULL);
   g_assert_true (fs_live_cut_is_ready (loop->cut));
 }
@@ -294,12 +294,12 @@ test_room (void)
     for (guint i = 0; i < n; i++) {
       apply_stroke (&loop, session->strokes->pdata[i]);
       FsLiveState state = settle_loop (&loop);
-      g_assert_cmpint (state.kept, ==, rooms[r] > 0);
-      g_assert_cmpuint (loop.cut->kept.n_bytes, <=, rooms[r]);
+      g_assert_cmpint (state.saved, ==, rooms[r] > 0);
+      g_assert_cmpuint (loop.cut->final_masks.n_bytes, <=, rooms[r]);
       assert_mask_of (image, session, i + 1, loop.mask);
     }
-    g_assert_cmpint (fs_final_masks_get (&loop.cut->kept, 4) != NULL, ==, rooms[r] > 0);
-    g_assert_cmpint (fs_final_masks_get (&loop.cut->kept, 5) != NULL, ==, r == 0);
+    g_assert_cmpint (fs_final_masks_get (&loop.cut->final_masks, 4) != NULL, ==, rooms[r] > 0);
+    g_assert_cmpint (fs_final_masks_get (&loop.cut->final_masks, 5) != NULL, ==, r == 0);
     for (guint i = n - 1; i > 0; i--) {
       apply (&loop, (FsEdit){ .kind = FS_EDIT_UNDO });
       settle_loop (&loop);
