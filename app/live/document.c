@@ -196,7 +196,7 @@ take_state (FsDocument *self, const FsLiveState *state)
     .generation = state->generation,
     .has_mask = state->has_mask,
     .exact = state->exact,
-    .is_final = state->settled && state->generation == self->generation,
+    .is_final = state->is_final && state->generation == self->generation,
     .energy = state->energy,
     .bound = state->bound,
     .models_generation = state->models_generation,

@@ -45,10 +45,10 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   FsModelCut *front = cut->front;
   FsLiveState state = present_state (cut);
   state.exact = front->solution.exact;
-  state.settled =
+  state.is_final =
       fs_live_is_final (fs_fitter_get_state (cut->fitter), fs_live_cut_get_inputs (cut));
   state.refined = front->is_refined;
-  state.saved = state.settled && fs_live_cut_save_mask (cut);
+  state.saved = state.is_final && fs_live_cut_save_mask (cut);
   state.judged = front->locality == FS_LOCALITY_APPLIED;
   state.energy = front->solution.energy;
   state.bound = front->solution.bound;
@@ -62,7 +62,7 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   else
     fs_mailbox_publish (mailbox, front->solver, cut->publishes_whole, &state);
   note_publication (cut, front->is_refined);
-  cut->mask = state.settled ? FS_MASK_FINAL : FS_MASK_EXACT;
+  cut->mask = state.is_final ? FS_MASK_FINAL : FS_MASK_EXACT;
 }
 
 /* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the
@@ -78,7 +78,7 @@ fs_live_cut_publish_nothing (FsLiveCut *cut, FsMailbox *mailbox)
   FsLiveState state = present_state (cut);
   state.has_mask = FALSE;
   state.exact = TRUE;
-  state.settled = fs_fitter_get_state (cut->fitter) == FS_FIT_NONE;
+  state.is_final = fs_fitter_get_state (cut->fitter) == FS_FIT_NONE;
   fs_mailbox_publish (mailbox, NULL, FALSE, &state);
   note_publication (cut, TRUE);
 }

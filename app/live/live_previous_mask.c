@@ -91,11 +91,12 @@ has_seeds (const FsSeedMap *seeds)
   return seeds->n_seeds[FS_SEED_NONE] < (int64_t)seeds->width * seeds->height;
 }
 
-/* The settled mask of the first n strokes, by a cut of its own; `before` is the previous mask of
+/* The final mask of the first n strokes, by a cut of its own; `before` is the previous mask of
  * the last of them, or NULL. No outline and no guess comes after them, so that the front's settings
  * are theirs. NULL without an error where they leave no seeds: there is no mask then. */
 static GBytes *
-settle_state (FsLiveCut *cut, guint n, GBytes *before, const FsProgress *progress, GError **error)
+compute_final_mask (FsLiveCut *cut, guint n, GBytes *before, const FsProgress *progress,
+                    GError **error)
 {
   g_autoptr (FsHistory) history = fs_history_new_of_first (cut->history, n);
   if (!history) {
@@ -124,8 +125,8 @@ settle_state (FsLiveCut *cut, guint n, GBytes *before, const FsProgress *progres
   return runs;
 }
 
-/* A mask that never settled here is that of its strokes and of a mask before, which may be missing
- * too. `*runs` becomes NULL where its strokes leave no seeds. */
+/* The final mask of state n. One that is not saved is computed from its strokes and its previous
+ * mask, which may have to be computed too. `*runs` becomes NULL where its strokes leave no seeds. */
 static gboolean
 find_mask (FsLiveCut *cut, guint n, const FsProgress *progress, GBytes **runs, GError **error)
 {
@@ -136,7 +137,7 @@ find_mask (FsLiveCut *cut, guint n, const FsProgress *progress, GBytes **runs, G
   for (guint i = missing->len; i-- > 0;) {
     GError *failure = NULL;
     guint state = g_array_index (missing, guint, i);
-    GBytes *next = settle_state (cut, state, mask, progress, &failure);
+    GBytes *next = compute_final_mask (cut, state, mask, progress, &failure);
     if (failure) {
       g_propagate_error (error, failure);
       return FALSE;

@@ -48,11 +48,11 @@ typedef struct {
   guint64 generation; /* number of edits that the mask holds                       */
   gboolean has_mask;  /* there are seeds, or a guess                                */
   gboolean exact;
-  gboolean settled; /* colour models and mask are those of this generation's seeds */
-  gboolean saved;   /* final, and later strokes may have it as their previous mask (stability) */
-  gboolean judged;  /* what stability rejects is held in the energy: always when settled */
-  gboolean refined; /* after border refinement: whenever settled, where the settings ask for it */
-  int64_t energy;   /* both only of exact masks */
+  gboolean is_final; /* colour models and mask are those of this generation's seeds */
+  gboolean saved;    /* final, and later strokes may have it as their previous mask (stability) */
+  gboolean judged;   /* what stability rejects is held in the energy: always when final */
+  gboolean refined;  /* after border refinement: whenever final, where the settings ask for it */
+  int64_t energy;    /* both only of exact masks */
   int64_t bound;
   guint64 models_generation; /* the seeds of that generation are what the models were fitted to */
   gint64 solve_us;           /* the last solve                                            */

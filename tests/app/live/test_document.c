@@ -591,9 +591,9 @@ test_edits_wait_for_memory (void)
   fs_memory_fail_after (-1, FALSE);
   post_dot (live, FS_SEED_BACKGROUND, 10, 10);
   for (gint64 end_us = g_get_monotonic_time () + most_seconds () * G_USEC_PER_SEC;
-       !state.settled && g_get_monotonic_time () < end_us; g_usleep (1000))
+       !state.is_final && g_get_monotonic_time () < end_us; g_usleep (1000))
     fs_live_collect (live, mask, tiles, &state, NULL);
-  g_assert_true (state.settled && state.exact);
+  g_assert_true (state.is_final && state.exact);
   g_assert_cmpint (mask[(H - 10) * W + W - 10], ==, 1);
   g_assert_cmpint (mask[10 * W + 10], ==, 0);
 }

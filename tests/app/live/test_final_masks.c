@@ -272,7 +272,7 @@ settle_loop (Loop *loop)
       g_usleep (200);
     g_assert_no_error (error);
     g_assert_true (fs_mailbox_collect (loop->mailbox, loop->mask, loop->tiles, &state, &error));
-    settled = state.settled && state.generation == loop->generation;
+    settled = state.is_final && state.generation == loop->generation;
   }
   return state;
 }

@@ -155,7 +155,7 @@ settle (Loop *loop)
 {
   gint64 deadline_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
   FsLiveState state = { 0 };
-  while (!state.settled || state.generation != loop->generation) {
+  while (!state.is_final || state.generation != loop->generation) {
     g_assert_cmpint (g_get_monotonic_time (), <, deadline_us);
     while (fs_live_cut_has_work (loop->cut))
       step (loop, FALSE);

@@ -148,7 +148,7 @@ test_first_steps (void)
   loop_init (&loop, rand, 48, 36);
   drain (&loop);
   g_assert_cmpint (loop.n_published, ==, 1);
-  g_assert_true (loop.state.settled && !loop.state.has_mask);
+  g_assert_true (loop.state.is_final && !loop.state.has_mask);
 }
 
 static void
@@ -176,11 +176,11 @@ test_fit_ends_while_the_last_seed_is_erased (void)
   extend (&loop, 24, 20);
   drain (&loop);
   g_assert_false (loop.state.has_mask);
-  g_assert_false (loop.state.settled);
+  g_assert_false (loop.state.is_final);
   held_fitter_end (loop.cut->fitter, FALSE);
   g_assert_true (fs_live_cut_has_work (loop.cut));
   drain (&loop);
-  g_assert_true (loop.state.settled);
+  g_assert_true (loop.state.is_final);
 }
 
 /* On a photo that is large enough for previews. */
@@ -202,7 +202,7 @@ test_preview_of_a_fit (void)
   g_assert_false (loop.state.exact);
   held_fitter_end (loop.cut->fitter, FALSE);
   drain (&loop);
-  g_assert_true (loop.state.exact && loop.state.settled);
+  g_assert_true (loop.state.exact && loop.state.is_final);
   g_assert_cmpuint (loop.state.models_generation, >, fitted);
 }
 
@@ -285,7 +285,7 @@ work_at_random (Loop *loop, GRand *rand, int n)
     drain (loop);
     held_fitter_end (loop->cut->fitter, FALSE);
   }
-  g_assert_true (loop->state.settled && loop->state.exact);
+  g_assert_true (loop->state.is_final && loop->state.exact);
 }
 
 static void

@@ -343,7 +343,7 @@ check_exact (ReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *st
   if (status->is_final && status->has_mask)
     note_kept (check);
   if (status->is_final)
-    check->counts.n_settled++;
+    check->counts.n_final++;
   else
     check->counts.n_growing++;
   return TRUE;

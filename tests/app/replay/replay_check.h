@@ -31,7 +31,7 @@ GQuark replay_check_error_quark (void);
 typedef enum { REPLAY_CHECK_ERROR_DIFFERS } ReplayCheckError;
 
 typedef struct {
-  guint n_settled;  /* compared */
+  guint n_final;    /* compared */
   guint n_growing;  /* compared */
   guint n_previews; /* searched for every seed */
 } ReplayCheckCounts;

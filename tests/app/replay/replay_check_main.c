@@ -48,7 +48,7 @@ write_report (const FsReplayJob *job, const FsReplayResult *result, ReplayCheckC
   g_autofree char *text = fs_replay_result_to_json (result);
   json_t *report = json_loads (text, 0, NULL);
   json_object_set_new (report, "check",
-                       json_pack ("{s:i, s:i, s:i}", "settled", (int)counts.n_settled, "growing",
+                       json_pack ("{s:i, s:i, s:i}", "settled", (int)counts.n_final, "growing",
                                   (int)counts.n_growing, "previews", (int)counts.n_previews));
   gboolean done = json_dump_file (report, path, JSON_INDENT (2)) == 0;
   json_decref (report);
@@ -71,7 +71,7 @@ check_session (const Options *o)
   gboolean written = !o->report || write_report (&job, &result, counts, o->report);
   printf ("%s: equal to a fresh solve: %u final and %u growing masks; previews with every seed: "
           "%u\n",
-          result.status.backend, counts.n_settled, counts.n_growing, counts.n_previews);
+          result.status.backend, counts.n_final, counts.n_growing, counts.n_previews);
   fs_replay_result_clear (&result);
   return written ? 0 : fail ("the report cannot be written");
 }

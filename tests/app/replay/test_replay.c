@@ -26,7 +26,7 @@ test_every_mask_is_a_fresh_one (MadeSession *fixture, gconstpointer data)
   g_assert_cmpint (r.status.energy, >, 0);
   g_assert_cmpuint (r.n_strokes, ==, 7);
   /* One more is the empty mask before the first stroke. */
-  g_assert_cmpuint (counts.n_settled, >=, r.n_strokes + 1);
+  g_assert_cmpuint (counts.n_final, >=, r.n_strokes + 1);
   g_assert_cmpuint (counts.n_growing, >, 0);
   g_assert_cmpint (r.object_pixels, >, 0);
   g_assert_cmpint (r.object_pixels, <, MADE_WIDTH * MADE_HEIGHT);
@@ -153,7 +153,7 @@ test_stable_session (MadeSession *fixture, gconstpointer data)
         made_checked_replay (&(FsReplayJob){ .session = fixture->session, .mask = fixture->mask },
                              &counts);
     g_assert_true (r.settings.stability);
-    g_assert_cmpuint (counts.n_settled, >=, session->strokes->len);
+    g_assert_cmpuint (counts.n_final, >=, session->strokes->len);
     g_autofree uint8_t *checked = made_read_mask (fixture->mask);
     g_assert_cmpmem (checked, MADE_WIDTH * MADE_HEIGHT, recorded, MADE_WIDTH * MADE_HEIGHT);
     made_replay (&(FsReplayJob){ .session = fixture->session, .mask = fixture->mask });
@@ -288,7 +288,7 @@ paint_both_sides (Watched *w, FsImage *image)
     replay_check_document (w->check, w->document, &error);
     g_assert_no_error (error);
   }
-  g_assert_cmpuint (replay_check_get_counts (w->check).n_settled, ==, 2);
+  g_assert_cmpuint (replay_check_get_counts (w->check).n_final, ==, 2);
 }
 
 static void
@@ -427,7 +427,7 @@ test_check_looks_for_seeds_in_previews (void)
   Look right = paint_large (FS_SEED_OBJECT);
   g_assert_cmpuint (right.n_failed, ==, 0);
   g_assert_cmpuint (counts.n_previews, >, 0);
-  g_assert_cmpuint (counts.n_settled, >, 0);
+  g_assert_cmpuint (counts.n_final, >, 0);
   Look wrong = paint_large (FS_SEED_BACKGROUND);
   g_assert_cmpuint (wrong.n_failed, >, 0);
   g_assert_cmpuint (counts.n_previews, ==, 0);
