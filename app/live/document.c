@@ -200,7 +200,7 @@ take_state (FsDocument *self, const FsLiveState *state)
     .energy = state->energy,
     .bound = state->bound,
     .models_generation = state->models_generation,
-    .judged = state->judged,
+    .filtered = state->filtered,
     .refined = state->refined,
     .solve_us = state->solve_us,
     .cut_us = state->cut_us,

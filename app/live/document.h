@@ -50,8 +50,8 @@ typedef struct {
   int64_t energy;            /* of the mask shown, if exact                                   */
   int64_t bound;             /* value of the flow                                             */
   guint64 models_generation; /* whose seeds the colour models were fitted to */
-  gboolean judged;           /* see live_thread.h */
-  gboolean refined;          /* see live_thread.h */
+  gboolean filtered;         /* as FsLiveState has it (live_types.h) */
+  gboolean refined;          /* as FsLiveState has it */
   gint64 solve_us;           /* time of the last solve                                        */
   gint64 cut_us;             /* time of all solves since the fit that the mask is of */
   gint64 model_us;           /* time of that fit                                      */

@@ -49,7 +49,7 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
       fs_live_is_final (fs_fitter_get_state (cut->fitter), fs_live_cut_get_inputs (cut));
   state.refined = front->is_refined;
   state.saved = state.is_final && fs_live_cut_save_mask (cut);
-  state.judged = front->locality == FS_LOCALITY_APPLIED;
+  state.filtered = front->locality == FS_LOCALITY_APPLIED;
   state.energy = front->solution.energy;
   state.bound = front->solution.bound;
   state.models_generation = front->fitted_at;

@@ -126,7 +126,7 @@ compute_final_mask (FsLiveCut *cut, guint n, GBytes *before, const FsProgress *p
 }
 
 /* The final mask of state n. One that is not saved is computed from its strokes and its previous
- * mask, which may have to be computed too. `*runs` becomes NULL where its strokes leave no seeds. */
+ * mask, which may have to be computed too. `*runs` is NULL where its strokes leave no seeds. */
 static gboolean
 find_mask (FsLiveCut *cut, guint n, const FsProgress *progress, GBytes **runs, GError **error)
 {

@@ -50,7 +50,7 @@ typedef struct {
   gboolean exact;
   gboolean is_final; /* colour models and mask are those of this generation's seeds */
   gboolean saved;    /* final, and later strokes may have it as their previous mask (stability) */
-  gboolean judged;   /* what stability rejects is held in the energy: always when final */
+  gboolean filtered; /* by the locality filter: each final mask whose stroke has a previous mask */
   gboolean refined;  /* after border refinement: whenever final, where the settings ask for it */
   int64_t energy;    /* both only of exact masks */
   int64_t bound;

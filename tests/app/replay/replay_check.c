@@ -205,7 +205,7 @@ note_kept (ReplayCheck *check)
 }
 
 static gboolean
-fit (ReplayCheck *check, guint64 generation, gboolean judged, GError **error)
+fit (ReplayCheck *check, guint64 generation, gboolean filtered, GError **error)
 {
   if (check->energy && check->models.generation == generation)
     return TRUE;
@@ -227,7 +227,7 @@ fit (ReplayCheck *check, guint64 generation, gboolean judged, GError **error)
   if (!keep (check, error))
     return FALSE;
   fs_energy_fill_grid (check->energy, seeds);
-  return !judged || filter_changes (check, error);
+  return !filtered || filter_changes (check, error);
 }
 
 /* What was painted since, all at once. */
@@ -330,12 +330,12 @@ check_exact (ReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *st
   if (status->has_mask && models < check->models.generation)
     return differs (error, status, "its colour models are older than those before");
   FsSolution fresh;
-  if ((status->has_mask && !fit (check, models, status->judged, error))
+  if ((status->has_mask && !fit (check, models, status->filtered, error))
       || !solve_fresh (check, seeds, &fresh, error)
       || (status->refined && !look_again (check, &fresh, error))
       || !compare (check, mask, status, &fresh, error))
     return FALSE;
-  if (status->is_final && status->has_mask && status->judged != (kept_by_last (check) > 0))
+  if (status->is_final && status->has_mask && status->filtered != (kept_by_last (check) > 0))
     return differs (error, status, "what stability rejects was not looked for");
   if (status->is_final && status->has_mask
       && status->refined != fs_energy_wants_refinement (check->energy))
