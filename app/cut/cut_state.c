@@ -18,7 +18,7 @@ enum { PREVIEW_WORTH_US = 100000 };
 enum { STAR_PIXELS = 60000 };
 
 static void
-tell (FsLinkSource *source, gpointer data)
+fill_source (FsLinkSource *source, gpointer data)
 {
   FsModelCut *cut = data;
   fs_energy_fill_link_source (cut->energy, cut->seeds, source);
@@ -44,7 +44,7 @@ cut_for_energy (FsEnergy *energy, const FsBackend *backend)
   cut->star_changes = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
   cut->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   fs_cut_links_init (&cut->links, fs_energy_get_grid (energy),
-                     (FsWantedLinks){ tell, need_planes, cut });
+                     (FsWantedLinks){ fill_source, need_planes, cut });
   return cut;
 }
 
@@ -278,7 +278,7 @@ list_star_changed (FsModelCut *cut)
 /* A star may turn to a new stroke from all over the photo; then one pass is quicker than one look a
  * pixel. */
 static void
-tell_preview (FsModelCut *cut)
+update_preview (FsModelCut *cut)
 {
   guint n_tlinks = cut->changes->len, n_star = cut->star_changes->len;
   if (n_tlinks + n_star > count_cut_pixels (cut) / CHANGES_A_PASS) {
@@ -325,7 +325,7 @@ fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap
   }
   apply_changes (cut);
   if (cut->preview)
-    tell_preview (cut);
+    update_preview (cut);
   return !cut->is_behind;
 }
 
@@ -343,7 +343,7 @@ filter_changes (FsModelCut *cut, GError **error)
     return FALSE;
   apply_changes (cut);
   if (cut->preview)
-    tell_preview (cut);
+    update_preview (cut);
   cut->locality = FS_LOCALITY_APPLIED;
   return TRUE;
 }

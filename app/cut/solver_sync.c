@@ -77,7 +77,7 @@ fs_cut_links_make_solver (FsCutLinks *links, const FsBackend *backend, GError **
 {
   FsSolver *solver = NULL;
   FsLinkSource source;
-  links->how.tell (&source, links->how.data);
+  links->how.fill_source (&source, links->how.data);
   if (make_link_planes (links))
     solver =
         fs_solver_new_built (backend, &links->held, &source, (FsPlaneOwner){ fill, links }, error);
@@ -149,7 +149,7 @@ replace_tlinks (FsCutLinks *links, FsSolver *solver, GError **error)
     return links->how.need_planes (links->how.data, error)
            && fs_solver_replace_tlinks (solver, links->wanted->tlink, error);
   FsLinkSource source;
-  links->how.tell (&source, links->how.data);
+  links->how.fill_source (&source, links->how.data);
   return fs_solver_rebuild_tlinks (solver, &source, error);
 }
 
