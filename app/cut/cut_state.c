@@ -225,7 +225,7 @@ fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsPreviou
     return FALSE;
   gint64 fitted = g_get_monotonic_time ();
   fs_energy_fill_grid (cut->energy, seeds);
-  cut->is_behind = FALSE;
+  cut->is_star_stale = FALSE;
   fs_cut_links_note_all (&cut->links);
   cut->cut_us = 0;
   cut->model_us = fitted - start;
@@ -314,19 +314,19 @@ fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap
   if (cut->locality == FS_LOCALITY_PENDING)
     cut->locality = FS_LOCALITY_NONE;
   cut->is_refined = FALSE;
-  cut->is_behind =
+  cut->is_star_stale =
       !fs_energy_extend_some (cut->energy, seeds, (const uint32_t *)(gpointer)pixels->data,
                               pixels->len, STAR_PIXELS, is_fixed ? NULL : cut->changes,
                               cut->star_changes);
   if (is_fixed) {
     apply_star (cut);
     fs_cut_links_note_fixed (&cut->links, cut->fixed, cut->star_changes);
-    return !cut->is_behind;
+    return !cut->is_star_stale;
   }
   apply_changes (cut);
   if (cut->preview)
     update_preview (cut);
-  return !cut->is_behind;
+  return !cut->is_star_stale;
 }
 
 /* --- solves ---------------------------------------------------------------------------------- */
@@ -364,7 +364,7 @@ solve_as_it_stands (FsModelCut *cut, const FsProgress *progress, GError **error)
 gboolean
 fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
-  g_return_val_if_fail (!cut->is_behind, FALSE);
+  g_return_val_if_fail (!cut->is_star_stale, FALSE);
   gint64 start = g_get_monotonic_time ();
   gboolean is_cold = !cut->solver;
   if (!solve_as_it_stands (cut, progress, error))

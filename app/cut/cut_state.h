@@ -38,14 +38,14 @@ typedef struct {
   GArray *pixels;         /* of uint32_t, theirs       */
   FsSolution solution;    /* of the last finished solve */
   gint64 solve_us;
-  gint64 first_us;    /* of the first solve after a fit                        */
-  gint64 cut_us;      /* of all solves since the last fit                      */
-  gint64 model_us;    /* of the last fit                                       */
-  gint64 energy_us;   /* of the n-links and the last fit's t-links             */
-  gint64 nlinks_us;   /* … of which were the n-links, made once for all siblings */
-  gboolean is_behind; /* the star has not yet followed all changes                        */
-  guint64 fitted_at;  /* for the owner: the generation of the seeds that the models are of */
-  FsPreview *preview; /* NULL until the first one is asked for */
+  gint64 first_us;        /* of the first solve after a fit                        */
+  gint64 cut_us;          /* of all solves since the last fit                      */
+  gint64 model_us;        /* of the last fit                                       */
+  gint64 energy_us;       /* of the n-links and the last fit's t-links             */
+  gint64 nlinks_us;       /* … of which were the n-links, made once for all siblings */
+  gboolean is_star_stale; /* the star is not yet that of the seeds */
+  guint64 fitted_at;      /* for the owner: the generation of the seeds that the models are of */
+  FsPreview *preview;     /* NULL until the first one is asked for */
   FsLocality locality;
   /* The mask after border refinement, W·H bytes, and whether it stands: then `solution` is its own,
    * not the solver's. */
@@ -81,13 +81,13 @@ gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds,
  * read by later calls too. */
 void fs_model_cut_set_seeds (FsModelCut *cut, const FsSeedMap *seeds);
 
-/* Sets the t-links of the listed pixels from their labels, by the present models, and lets the star
- * follow; what it may cost is limited. FALSE: the star is behind, and to be led on by further
- * calls, of no pixels too, before the next solve. A verdict that has not been reached by then is
- * not reached any more: it would depend on when they came. */
+/* Sets the t-links of the listed pixels from their labels, by the present models, and extends the
+ * star, by a limited number of pixels. FALSE where the star is not yet that of the seeds: further
+ * calls, with no pixels if need be, must extend it before the next solve. A pending locality filter
+ * is given up: its result would depend on when the pixels came. */
 gboolean fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds);
 
-/* How many pixels' links changed since the last solve, at most. */
+/* An upper bound of the pixels whose links have changed since the last solve. */
 size_t fs_model_cut_count_waiting (FsModelCut *cut);
 
 /* Makes the solver's state if it is not there, and hands it over what has changed. Errors:

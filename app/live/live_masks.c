@@ -110,7 +110,7 @@ watch_budget (double fraction, gpointer data)
 static FsStepResult
 solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
-  if (cut->front->is_behind || fs_model_cut_count_waiting (cut->front) > QUICK_CHANGES) {
+  if (cut->front->is_star_stale || fs_model_cut_count_waiting (cut->front) > QUICK_CHANGES) {
     cut->mask = FS_MASK_COLD;
     return FS_STEP_AGAIN;
   }
@@ -146,11 +146,11 @@ preview_front (FsLiveCut *cut, const FsProgress *progress, gint64 deadline_us, F
                                                                                : FS_STEP_DONE;
 }
 
-/* Leads the star on to where the strokes are, step by step. */
+/* Extends the star, a limited number of pixels at a time, until it is that of the present seeds. */
 static FsStepResult
-catch_up (FsLiveCut *cut, const FsProgress *progress)
+finish_star (FsLiveCut *cut, const FsProgress *progress)
 {
-  while (cut->front->is_behind) {
+  while (cut->front->is_star_stale) {
     if (fs_progress_is_cancelled (progress))
       return FS_STEP_AGAIN;
     g_array_set_size (cut->pixels, 0);
@@ -183,8 +183,8 @@ solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox
       || (cut->mask != FS_MASK_COLD && fs_live_cut_wants_fit (cut)))
     return FS_STEP_AGAIN;
   progress.cancel = &interrupt->newer;
-  gboolean has_more = cut->front->is_behind || cut->mask == FS_MASK_COARSE;
-  if (catch_up (cut, &progress) == FS_STEP_AGAIN)
+  gboolean has_more = cut->front->is_star_stale || cut->mask == FS_MASK_COARSE;
+  if (finish_star (cut, &progress) == FS_STEP_AGAIN)
     return FS_STEP_AGAIN;
   /* A band asks only when it has been built whether an edit has come. */
   gboolean refine = cut->preview && has_more && !atomic_load (&interrupt->newer);
@@ -199,7 +199,7 @@ static FsStepResult
 solve_small (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
   FsProgress progress = { .cancel = &interrupt->overtaken };
-  FsStepResult result = catch_up (cut, &progress);
+  FsStepResult result = finish_star (cut, &progress);
   return result == FS_STEP_DONE ? prove_mask (cut, &interrupt->overtaken, error) : result;
 }
 
