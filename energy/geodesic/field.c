@@ -248,12 +248,12 @@ finalise_afresh (FsGeodesicField *field, uint32_t p)
 }
 
 static void
-finalise_update (FsGeodesicField *field, uint32_t p, int32_t reach)
+finalise_update (FsGeodesicField *field, uint32_t p, int32_t distance_cap)
 {
   int32_t offers[FS_N_ARCS];
   for (uint32_t news = make_offers (field, p, offers); news; news &= news - 1) {
     int d = __builtin_ctz (news);
-    if (offers[d] <= reach)
+    if (offers[d] <= distance_cap)
       lower (field, p + (uint32_t)field->offset[d], offers[d]);
     else
       add_to_frontier (field, p);
@@ -281,12 +281,12 @@ spread_afresh (FsGeodesicField *field)
 }
 
 static void
-spread_update (FsGeodesicField *field, int32_t reach)
+spread_update (FsGeodesicField *field, int32_t distance_cap)
 {
   uint32_t cells[FS_CHUNK_ENTRIES];
   for (int n; (n = take_batch (field, cells)) > 0;)
     for (int i = 0; i < n; i++)
-      finalise_update (field, cells[i], reach);
+      finalise_update (field, cells[i], distance_cap);
 }
 
 /* What still waits in the queue has a distance that a path gives, if not the least yet. */
@@ -307,7 +307,7 @@ spread_some (FsGeodesicField *field, size_t max_cells)
   size_t n_final = 0;
   for (int n; n_final < max_cells && (n = take_batch (field, cells)) > 0; n_final += (size_t)n)
     for (int i = 0; i < n; i++)
-      finalise_update (field, cells[i], FS_GEODESIC_NO_REACH);
+      finalise_update (field, cells[i], FS_GEODESIC_NO_CAP);
   leave_rest (field);
 }
 
@@ -410,7 +410,7 @@ regrow (FsGeodesicField *field)
       fs_geodesic_queue_put (&field->queue, lost[i], field->distance[lost[i]]);
   }
   g_array_set_size (field->lost, 0);
-  spread_update (field, FS_GEODESIC_NO_REACH);
+  spread_update (field, FS_GEODESIC_NO_CAP);
 }
 
 /* --- Updates ---------------------------------------------------------------------------------- */
@@ -430,7 +430,7 @@ static void
 spread_from_frontier (FsGeodesicField *field)
 {
   queue_frontier (field);
-  spread_update (field, FS_GEODESIC_NO_REACH);
+  spread_update (field, FS_GEODESIC_NO_CAP);
 }
 
 /* Repair asks which distances rest on which, and has an answer only in a field that is finished. */
@@ -478,11 +478,11 @@ report_cells (FsGeodesicField *field, FsCellList *changed)
 
 void
 fs_geodesic_field_update (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells,
-                          size_t n, int32_t reach, FsCellList *changed)
+                          size_t n, int32_t distance_cap, FsCellList *changed)
 {
   lose_sources (field, bits, cells, n);
   gain_sources (field, bits, cells, n);
-  spread_update (field, reach);
+  spread_update (field, distance_cap);
   report_cells (field, changed);
 }
 

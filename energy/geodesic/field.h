@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * fits exactly. */
 #define FS_GEODESIC_POTENTIAL_MAX (20 * FS_GEODESIC_UNIT)
 /* No limit to an update. */
-#define FS_GEODESIC_NO_REACH FS_GEODESIC_FAR
+#define FS_GEODESIC_NO_CAP FS_GEODESIC_FAR
 
 typedef struct _FsGeodesicField FsGeodesicField;
 
@@ -47,16 +47,18 @@ const int32_t *fs_geodesic_field_get_distances (const FsGeodesicField *field);
 void fs_geodesic_field_compute (FsGeodesicField *field, const uint8_t *bits,
                                 const uint16_t *potential);
 
-/* Follows a change of the sources: `cells` names every cell whose bits have changed since the field
- * last saw them (others and repetitions do no harm). Cost: what is reached by the change.
+/* Updates the distances after a change of the sources: `cells` has every cell whose bits have
+ * changed since the last call (others and repetitions do no harm). Cost: the cells whose distance
+ * changes.
  *
- * `reach` limits what an update may touch, for use while a stroke grows: a cell gets a new distance
- * only if that is at most `reach`; the others keep the old one until fs_geodesic_field_finish. An
- * update that loses sources is not limited, and makes up for what earlier ones have left.
+ * `distance_cap` limits what an update may touch, for use while a stroke grows: a cell gets a new
+ * distance only if that is at most `distance_cap`; the others keep the old one until
+ * fs_geodesic_field_finish. An update that loses sources is not limited, and makes up for what
+ * earlier ones have left.
  *
  * Appends each cell whose distance has changed to `changed` once (may be NULL). */
 void fs_geodesic_field_update (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells,
-                               size_t n, int32_t reach, FsCellList *changed);
+                               size_t n, int32_t distance_cap, FsCellList *changed);
 
 /* The same, limited by what it costs: about max_cells cells become final, the nearest to a source
  * first, and leaves the others to the next update of this kind, which goes on with them. Whatever

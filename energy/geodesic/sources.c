@@ -12,8 +12,8 @@
 #define SEED_BITS (FS_CELL_BACKGROUND | FS_CELL_OBJECT)
 /* While an update collects cells; never set between calls. */
 #define LISTED 0x80
-/* How near to a stroke of the object the frame is none: per cent of the diagonal. */
-enum { FRAME_REACH_PERCENT = 12 };
+/* Within this radius of an object stroke the frame is no source: per cent of the diagonal. */
+enum { FRAME_RADIUS_PERCENT = 12 };
 /* A part of the diagonal: so near to all four sides the object leaves no frame at all. */
 enum { ALL_ROUND_DIVISOR = 40 };
 
@@ -196,27 +196,27 @@ object_is_all_round (const FsGeodesicSources *sources)
   const FsGeodesicLevel *level = sources->level;
   int w = level->width, h = level->height;
   double width = level->photo_width, height = level->photo_height;
-  int reach_px =
+  int margin_px =
       MAX (FS_GEODESIC_FRAME_PX, (int)(sqrt (width * width + height * height) / ALL_ROUND_DIVISOR));
-  int reach = ((reach_px - 1) >> level->shift) + 1;
-  return has_object (sources, (FsRect){ 0, 0, w, MIN (reach, h) })
-         && has_object (sources, (FsRect){ 0, MAX (h - reach, 0), w, h })
-         && has_object (sources, (FsRect){ 0, 0, MIN (reach, w), h })
-         && has_object (sources, (FsRect){ MAX (w - reach, 0), 0, w, h });
+  int margin = ((margin_px - 1) >> level->shift) + 1;
+  return has_object (sources, (FsRect){ 0, 0, w, MIN (margin, h) })
+         && has_object (sources, (FsRect){ 0, MAX (h - margin, 0), w, h })
+         && has_object (sources, (FsRect){ 0, 0, MIN (margin, w), h })
+         && has_object (sources, (FsRect){ MAX (w - margin, 0), 0, w, h });
 }
 
 static int
-frame_reach (const FsGeodesicLevel *level)
+frame_radius (const FsGeodesicLevel *level)
 {
   double width = level->photo_width, height = level->photo_height;
-  double reach_px = sqrt (width * width + height * height) * FRAME_REACH_PERCENT / 100;
-  return ((int)reach_px >> level->shift) + 1;
+  double radius_px = sqrt (width * width + height * height) * FRAME_RADIUS_PERCENT / 100;
+  return ((int)radius_px >> level->shift) + 1;
 }
 
 /* For each cell the squared distance to the object's strokes, of width·height; NULL where they are
  * too far from the frame to refute it, or memory is short. */
 static int64_t *
-measure_from_object (const FsGeodesicSources *sources, int reach)
+measure_from_object (const FsGeodesicSources *sources, int radius)
 {
   const FsGeodesicLevel *level = sources->level;
   int w = level->width, h = level->height;
@@ -226,7 +226,7 @@ measure_from_object (const FsGeodesicSources *sources, int reach)
     for (int x = 0; x < w; x++)
       if (sources->bits[fs_geodesic_cell (level, x, y)] & FS_CELL_OBJECT) {
         is_object[(size_t)y * (size_t)w + (size_t)x] = 1;
-        is_near |= MIN (MIN (x, y), MIN (w - 1 - x, h - 1 - y)) <= reach + FS_GEODESIC_FRAME_PX;
+        is_near |= MIN (MIN (x, y), MIN (w - 1 - x, h - 1 - y)) <= radius + FS_GEODESIC_FRAME_PX;
       }
   return is_near ? fs_distance2 (is_object, w, h) : NULL;
 }
@@ -235,8 +235,8 @@ gboolean
 fs_geodesic_sources_refute_frame (FsGeodesicSources *sources, gboolean by_object)
 {
   const FsGeodesicLevel *level = sources->level;
-  int64_t reach = frame_reach (level);
-  g_autofree int64_t *far2 = by_object ? measure_from_object (sources, (int)reach) : NULL;
+  int64_t radius = frame_radius (level);
+  g_autofree int64_t *far2 = by_object ? measure_from_object (sources, (int)radius) : NULL;
   gboolean is_none = by_object && object_is_all_round (sources), changed = FALSE;
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
@@ -244,7 +244,7 @@ fs_geodesic_sources_refute_frame (FsGeodesicSources *sources, gboolean by_object
         continue;
       uint8_t *bits = sources->bits + fs_geodesic_cell (level, x, y);
       size_t i = (size_t)y * (size_t)level->width + (size_t)x;
-      gboolean is_refuted = is_none || (far2 && far2[i] <= reach * reach);
+      gboolean is_refuted = is_none || (far2 && far2[i] <= radius * radius);
       uint8_t frame = is_refuted ? 0 : FS_CELL_FRAME;
       changed |= frame != (*bits & FS_CELL_FRAME);
       *bits = (uint8_t)((*bits & ~FS_CELL_FRAME) | frame);

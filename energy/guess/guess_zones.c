@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Parts of the diagonal. */
-enum { MIN_REACH_PER = 50, MAX_OBJECT_REACH_PER = 3 };
+enum { MIN_RADIUS_DIVISOR = 50, MAX_OBJECT_RADIUS_DIVISOR = 3 };
 
 static size_t
 n_cells (const FsGuessZones *zones)
@@ -80,15 +80,15 @@ fs_guess_zones_clear (FsGuessZones *zones)
   *zones = (FsGuessZones){ 0 };
 }
 
-/* In sixteenths of a cell. */
+/* The radius of zones of a depth's octave, in sixteenths of a cell. */
 static uint64_t
-reach_of (const FsGuessZones *zones, int octave, uint8_t seeds)
+zone_radius (const FsGuessZones *zones, int octave, uint8_t seeds)
 {
   uint64_t w = (uint64_t)zones->width, h = (uint64_t)zones->height;
   uint64_t diagonal = floor_sqrt (256 * (w * w + h * h));
   uint64_t middle = 3 * ((uint64_t)1 << octave) * 4; /* of the octave */
-  uint64_t reach = MAX (diagonal / MIN_REACH_PER, FS_ZONE_REACH * middle);
-  return seeds & FS_ZONE_OBJECT ? MIN (reach, diagonal / MAX_OBJECT_REACH_PER) : reach;
+  uint64_t radius = MAX (diagonal / MIN_RADIUS_DIVISOR, FS_ZONE_RADIUS * middle);
+  return seeds & FS_ZONE_OBJECT ? MIN (radius, diagonal / MAX_OBJECT_RADIUS_DIVISOR) : radius;
 }
 
 /* Contradictions by the object's seeds have FS_ZONE_OBJECT among `seeds`, and others have not. */
@@ -104,10 +104,10 @@ fade_octave (FsGuessZones *zones, const uint8_t *is_meant, int octave, uint8_t s
   if (!any)
     return;
   g_autofree int64_t *far2 = fs_distance2 (zones->scratch, zones->width, zones->height);
-  uint64_t reach = reach_of (zones, octave, seeds);
+  uint64_t radius = zone_radius (zones, octave, seeds);
   for (size_t i = 0; i < n_cells (zones); i++) {
     uint64_t far = floor_sqrt (256 * (uint64_t)far2[i]);
-    uint64_t trust = MIN (FS_TRUST_WHOLE, FS_TRUST_WHOLE * far / reach);
+    uint64_t trust = MIN (FS_TRUST_WHOLE, FS_TRUST_WHOLE * far / radius);
     zones->trust[i] = (uint16_t)MIN (zones->trust[i], trust);
   }
 }

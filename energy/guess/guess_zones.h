@@ -2,12 +2,12 @@
 /* Zones of lost trust around seeds that contradict a guess, on a reduced photo.
  * Layer: energy.
  *
- * Of FS_ZONE_CELLS cells along the photo's longer side. A contradiction's *depth* is how far it
- * lies from the other side of the guess. Trust is 0 at it and whole at FS_ZONE_REACH times its
- * depth, a fiftieth of the diagonal at least: a stroke in the midst of a component says more about
- * it than one beside its border. An object stroke amid the background may be about something small
- * that the guess lacks: it reaches a third of the diagonal at most. Depths of one octave reach
- * equally far.
+ * The reduced photo has FS_ZONE_CELLS cells along its longer side. A contradiction's *depth* is its
+ * distance from the other side of the guess. Around it lies a zone in which trust rises linearly
+ * from 0 to whole. The zone's radius is FS_ZONE_RADIUS times the depth, since a stroke in the
+ * middle of a component says more about it than one near its border, and at least a fiftieth of the
+ * diagonal. Around an object stroke, which may mean something small that the guess lacks, it is at
+ * most a third of the diagonal. Depths are rounded to octaves.
  *
  * Integers, a function of guess and seeds. Threads: one at a time; reading: any number.
  */
@@ -19,7 +19,7 @@
 
 G_BEGIN_DECLS
 
-enum { FS_ZONE_CELLS = 256, FS_ZONE_REACH = 9, FS_TRUST_WHOLE = 256 };
+enum { FS_ZONE_CELLS = 256, FS_ZONE_RADIUS = 9 /* depths */, FS_TRUST_WHOLE = 256 };
 
 typedef struct {
   int width, height; /* cells */
@@ -30,8 +30,7 @@ typedef struct {
   uint16_t *trust; /* [height · width] of the last fs_guess_zones_fade */
 } FsGuessZones;
 
-/* What seeds are in a cell: those that contradict what the guess says under them, and of the
- * object. */
+/* The seeds in a cell, as bits: some contradict the guess under them; some are of the object. */
 typedef enum { FS_ZONE_CONTRADICTS = 1, FS_ZONE_OBJECT = 2 } FsZoneSeeds;
 
 /* Borrows the guess. FALSE where memory is short; cleared then. Cost O(cells). */
@@ -49,8 +48,8 @@ fs_guess_zones_cell (const FsGuessZones *zones, int x, int y, int width, int hei
 /* The component of the guess in the middle of a cell. */
 uint32_t fs_guess_zones_component (const FsGuessZones *zones, size_t cell);
 
-/* Makes `trust` from the contradictions among the cells that `is_meant` (cells of 0 or 1; NULL:
- * all) names. Cost O(cells). */
+/* Fills `trust` from the contradictions in the cells where `is_meant` ([height · width], 0 or 1;
+ * NULL: all) is set. Cost O(cells). */
 void fs_guess_zones_fade (FsGuessZones *zones, const uint8_t *is_meant);
 
 G_END_DECLS

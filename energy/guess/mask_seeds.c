@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-  CELLS = 256, /* along the photo's longer side */
-  MASK_REACH = 2,
-  MIN_REACH_PER = 50 /* a part of the diagonal */
+  CELLS = 256,            /* along the photo's longer side */
+  MASK_RADIUS = 2,        /* depths: free around a contradiction */
+  MIN_RADIUS_DIVISOR = 50 /* at least this part of the diagonal  */
 };
 
 struct _FsMaskSeeds {
@@ -48,7 +48,7 @@ side_of (uint8_t label)
   return label != FS_SEED_BACKGROUND;
 }
 
-/* What the strokes contradict, and how far that reaches, in cells. */
+/* The cells where strokes contradict the mask, and those that they free. */
 typedef struct {
   const FsMaskSeeds *seeds;
   const FsSeedMap *strokes;
@@ -141,7 +141,7 @@ measure_depths (Contradictions *c, int side)
   return TRUE;
 }
 
-/* Squared depths of one octave reach equally far: as its largest. */
+/* Frees the cells around contradictions of one octave, within the radius of its largest depth. */
 static gboolean
 free_octave (Contradictions *c, int side, int octave, uint8_t *is_of_octave)
 {
@@ -155,10 +155,10 @@ free_octave (Contradictions *c, int side, int octave, uint8_t *is_of_octave)
   if (!far2)
     return FALSE;
   int64_t w = c->width, h = c->height, depth2 = (int64_t)1 << octave;
-  int64_t min2 = (w * w + h * h) / (MIN_REACH_PER * MIN_REACH_PER);
-  int64_t reach2 = MAX (MASK_REACH * MASK_REACH * depth2, min2);
+  int64_t min2 = (w * w + h * h) / (MIN_RADIUS_DIVISOR * MIN_RADIUS_DIVISOR);
+  int64_t radius2 = MAX (MASK_RADIUS * MASK_RADIUS * depth2, min2);
   for (size_t i = 0; i < n; i++)
-    c->is_free[side][i] |= far2[i] <= reach2;
+    c->is_free[side][i] |= far2[i] <= radius2;
   return TRUE;
 }
 

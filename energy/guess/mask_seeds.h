@@ -9,7 +9,7 @@
  * strokes is the mask.
  *
  * A stroke contradicts the components of the other side that it crosses (guess.h). Such a component
- * is free near the stroke: within MASK_REACH times the distance from the stroke to the mask's own
+ * is free near the stroke: within MASK_RADIUS times the distance from the stroke to the mask's own
  * border, which says how large what is wrong may be, and within a fiftieth of the diagonal at
  * least. Other components stand, however near.
  *

@@ -247,7 +247,8 @@ distance_at (const FsLocalColours *colours, const FsGeodesicLevel *level, int x,
 }
 
 gboolean
-fs_local_colours_reach (const FsLocalColours *colours, const FsGeodesicLevel *level, int x, int y)
+fs_local_colours_has_pixel (const FsLocalColours *colours, const FsGeodesicLevel *level, int x,
+                            int y)
 {
   return distance_at (colours, level, x, y) < colours->zone;
 }

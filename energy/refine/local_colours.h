@@ -43,12 +43,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLocalColours, fs_local_colours_free)
  * border in the level's units. Both are borrowed until it learns again. Cost: O(cells). */
 void fs_local_colours_learn (FsLocalColours *colours, const uint8_t *side, const int32_t *distance);
 
-/* Whether pixel (x, y) of the photo that `level` is of, the one that was learnt from or the same
- * cells at another size, is near enough to the border for w > 0. */
-gboolean fs_local_colours_reach (const FsLocalColours *colours, const FsGeodesicLevel *level, int x,
-                                 int y);
+/* TRUE if pixel (x, y) is near enough to the border for w > 0. `level` is the one that was learnt
+ * from, or one of the same cells of the photo at another size, whose pixels x and y then count. */
+gboolean fs_local_colours_has_pixel (const FsLocalColours *colours, const FsGeodesicLevel *level,
+                                     int x, int y);
 
-/* What its colour adds to that pixel's t-link; 0 out of reach. Cost: eight quadratic forms. */
+/* The local models' part of that pixel's t-link; 0 where w is 0. Cost: eight quadratic forms. */
 int32_t fs_local_colours_weigh (const FsLocalColours *colours, const FsGeodesicLevel *level, int x,
                                 int y, uint32_t pixel);
 

@@ -12,7 +12,7 @@ fs_refinement_draw_row (const FsRefinement *refinement, const uint8_t *mask, int
   for (int x = 0; x < refinement->grid.width; x++) {
     if (state[x] != FS_REFINE_FREE)
       continue;
-    if (fs_local_colours_reach (refinement->local, level, x + x0, photo_y))
+    if (fs_local_colours_has_pixel (refinement->local, level, x + x0, photo_y))
       tlinks[x] += fs_local_colours_weigh (refinement->local, level, x + x0, photo_y, pixels[x]);
     else
       tlinks[x] = mask[begin + (size_t)x] ? FS_REFINE_FIXED : -FS_REFINE_FIXED;

@@ -71,11 +71,11 @@ fs_refinement_find_box (FsRefinement *refinement)
 }
 
 double
-fs_refinement_box_reach (const FsRefinement *refinement)
+fs_refinement_box_decay_length (const FsRefinement *refinement)
 {
   double side =
       MAX (refinement->box.x1 - refinement->box.x0, refinement->box.y1 - refinement->box.y0);
-  return MAX (1, side * FS_GEODESIC_UNIT / (FS_BOX_REACH_DIVISOR << refinement->level->shift));
+  return MAX (1, side * FS_GEODESIC_UNIT / (FS_BOX_DECAY_DIVISOR << refinement->level->shift));
 }
 
 /* Square roots of integers are rounded alike everywhere. */

@@ -3,18 +3,19 @@
 #include "energy/image/target_clones.h"
 #include "energy/refine/refine_internal.h"
 
-/* A part of the diagonal, 0.08: over so much a cell's weight falls to 1/e. */
-enum { REACH_DIVIDEND = 2, REACH_DIVISOR = 25 };
+/* The decay length of a cell's weight with its distance from the border, e^(−d / length): 0.08 of
+ * the diagonal. */
+enum { DECAY_DIVIDEND = 2, DECAY_DIVISOR = 25 };
 
 enum { CELLS_AT_ONCE = 256 };
 
 /* Steps of the decay to n cells. The quotient of doubles is that of the integers: these have fewer
  * than 40 bits, so it is never rounded up to a whole one. */
 FS_TARGET_CLONES static void
-find_steps (const int32_t *distance, int n, double reach, int32_t *steps)
+find_steps (const int32_t *distance, int n, double length, int32_t *steps)
 {
   for (int i = 0; i < n; i++)
-    steps[i] = (int32_t)MIN ((double)distance[i] * FS_DECAY_STEPS / reach, FS_DECAY_ENTRIES);
+    steps[i] = (int32_t)MIN ((double)distance[i] * FS_DECAY_STEPS / length, FS_DECAY_ENTRIES);
 }
 
 /* A cell's weight, as in `counted`. */
@@ -47,7 +48,7 @@ count_cell (FsRefinement *refinement, size_t cell, int32_t weight, FsColourPlace
 
 /* Of a row: from round to round the weights of few cells change. */
 static void
-count_cells (FsRefinement *refinement, int x0, int x1, int y, double reach)
+count_cells (FsRefinement *refinement, int x0, int x1, int y, double length)
 {
   int32_t steps[CELLS_AT_ONCE];
   size_t first = (size_t)y * (size_t)refinement->level->width + (size_t)x0;
@@ -55,7 +56,7 @@ count_cells (FsRefinement *refinement, int x0, int x1, int y, double reach)
   const int32_t *counted = refinement->counted + first;
   const FsColourPlace *places =
       refinement->photo->of_cell + fs_geodesic_cell (refinement->level, x0, y);
-  find_steps (refinement->distance + first, x1 - x0, reach, steps);
+  find_steps (refinement->distance + first, x1 - x0, length, steps);
   for (int i = 0; i < x1 - x0; i++) {
     int32_t weight = weight_of (refinement, side[i], steps[i]);
     if (weight != counted[i])
@@ -64,22 +65,22 @@ count_cells (FsRefinement *refinement, int x0, int x1, int y, double reach)
 }
 
 static double
-reach_of_refinement (const FsRefinement *refinement)
+decay_length (const FsRefinement *refinement)
 {
   return refinement->is_whole
              ? G_MAXINT32
-             : MAX (1, refinement->level->diagonal / REACH_DIVISOR * REACH_DIVIDEND);
+             : MAX (1, refinement->level->diagonal / DECAY_DIVISOR * DECAY_DIVIDEND);
 }
 
 void
 fs_refinement_collect_colours (FsRefinement *refinement)
 {
   const FsGeodesicLevel *level = refinement->level;
-  double reach = fs_rect_is_empty (refinement->box) ? reach_of_refinement (refinement)
-                                                    : fs_refinement_box_reach (refinement);
+  double length = fs_rect_is_empty (refinement->box) ? decay_length (refinement)
+                                                     : fs_refinement_box_decay_length (refinement);
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x += CELLS_AT_ONCE)
-      count_cells (refinement, x, MIN (x + CELLS_AT_ONCE, level->width), y, reach);
+      count_cells (refinement, x, MIN (x + CELLS_AT_ONCE, level->width), y, length);
   for (int side = 0; side < 2; side++)
     fs_colour_table_smooth (refinement->table[side]);
 }

@@ -94,13 +94,13 @@ void fs_refinement_reduce (FsRefinement *refinement, const uint8_t *mask);
 /* Fills `side` and `distance` from a mask as the rounds see it. */
 void fs_refinement_measure_distance (FsRefinement *refinement, const uint8_t *mask);
 
-/* A part of a box's longer side: over so much of the ground beside it weights fall to 1/e. */
-enum { FS_BOX_REACH_DIVISOR = 12 };
+/* The decay length of weights outside a box is its longer side divided by this. */
+enum { FS_BOX_DECAY_DIVISOR = 12 };
 
 /* Sets `box` and `is_alone`. */
 void fs_refinement_find_box (FsRefinement *refinement);
-/* As a distance of the level. */
-double fs_refinement_box_reach (const FsRefinement *refinement);
+/* The decay length outside the box, in the level's units of distance. */
+double fs_refinement_box_decay_length (const FsRefinement *refinement);
 /* Fills `distance` with how far cells lie outside the box: 0 within it. */
 void fs_refinement_measure_distance_from_box (FsRefinement *refinement);
 /* Raises the object bias where the mask is short (refine.h). */

@@ -7,8 +7,8 @@
 
 /* Of a channel's variance, from 0 to 1: less than that is taken for noise, and smoothed. */
 #define NOISE 1e-4
-/* The object's and the background's colours are means over so many radii. */
-#define REACH 2
+/* The object's and the background's colours are means over a window of this many radii. */
+#define TINT_RADII 2
 /* An alpha of less than HAZE_ALONE beside none, or beside all, is none, or all; so is one of less
  * than HAZE_MAX where it has no neighbour of HAZE_NEIGHBOUR or more, so that it is no foot of
  * anything. Of 255; by measurement (docs/decisions/cut-outs.md). */
@@ -52,12 +52,12 @@ typedef struct {
 /* ---- The window ---- */
 
 /* Pixels with a border near them lie in tiles; all work on these is done on so many pixels more:
- * colours need alpha on REACH radii, alpha its neighbours', that the lines on one radius more, and
- * lines the photo on one more. */
+ * colours need alpha on TINT_RADII radii, alpha its neighbours', that the lines on one radius more,
+ * and lines the photo on one more. */
 static int
 alpha_margin (const FsSoftEdge *edge)
 {
-  return REACH * edge->radius;
+  return TINT_RADII * edge->radius;
 }
 
 static int
@@ -388,7 +388,7 @@ soften (Window *w, FsRect work)
   sum_squares (w, w->halo, r, N_MOMENTS, add_moments, fit_line);
   sum_squares (w, grow (edge, with_alpha, 1), r, N_TERMS, add_lines, find_alpha);
   clear_haze (w, with_alpha);
-  sum_squares (w, work, REACH * r, N_TINTS, add_tints, find_colour);
+  sum_squares (w, work, TINT_RADII * r, N_TINTS, add_tints, find_colour);
 }
 
 /* Tiles of those of the strip that the area meets, until there is none left. */

@@ -141,10 +141,10 @@ find_wide (Cells *cells, const uint32_t *painted, size_t n, double radius)
     if (has_cell_of (cells, painted[k]))
       cells->is_set[cell_of (cells, painted[k])] = 1;
   g_autofree int64_t *from_stroke2 = fs_distance2 (cells->is_set, cells->width, cells->height);
-  double reach = radius + 1.5; /* with the cells that are the answer's in part */
+  double outer = radius + 1.5; /* with the cells that are the answer's in part */
   for (size_t i = 0; i < cells->n; i++)
     cells->is_set[i] =
-        (double)from_middle2[i] <= reach * reach && (double)from_stroke2[i] > radius * radius;
+        (double)from_middle2[i] <= outer * outer && (double)from_stroke2[i] > radius * radius;
   return TRUE;
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The prior has its full strength at this part of the diagonal. */
-enum { REACH_DIVISOR = 5 };
+enum { CAP_DIVISOR = 5 };
 /* Beyond the depth of a correction it rises over that depth and this part of the diagonal. */
 enum { DEPTH_SLACK_DIVISOR = 128 };
 /* Parts of a unit of t-link in a cell, so that little is lost between cells. */
@@ -84,7 +84,7 @@ mark_near (FsMaskPrior *prior, uint32_t pixel)
         set_bit (prior->near, (size_t)(y + dy) * (size_t)w + (size_t)(x + dx));
 }
 
-/* Distances up to `reach` from the painted pixels, as strengths. */
+/* Distances up to `distance_cap` from the painted pixels, as strengths. */
 static gboolean
 measure_stroke (FsMaskPrior *prior, const uint32_t *painted, size_t n)
 {
@@ -95,14 +95,14 @@ measure_stroke (FsMaskPrior *prior, const uint32_t *painted, size_t n)
   if (!sources || !field)
     return FALSE;
   g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  int32_t reach = MAX (1, level->diagonal / REACH_DIVISOR);
+  int32_t distance_cap = MAX (1, level->diagonal / CAP_DIVISOR);
   fs_geodesic_sources_mark_stroke (sources, painted, n, cells);
   fs_geodesic_field_update (field, sources->bits, (const uint32_t *)(gpointer)cells->data,
-                            cells->len, reach, NULL);
+                            cells->len, distance_cap, NULL);
   const int32_t *distances = fs_geodesic_field_get_distances (field);
   int64_t full = (int64_t)prior->strength << CELL_SHIFT;
   for (size_t i = 0; i < level->n_plane; i++)
-    prior->plane[i] = (int32_t)(full * CLAMP (distances[i], 0, reach) / reach);
+    prior->plane[i] = (int32_t)(full * CLAMP (distances[i], 0, distance_cap) / distance_cap);
   return TRUE;
 }
 

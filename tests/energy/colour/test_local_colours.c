@@ -176,7 +176,7 @@ test_definition (void)
         double r = part < 1 ? plain_ratio (&c, x, y) : 0;
         double t = weigh (&c, colours, x, y) / (double)FS_NAT_SCALE;
         g_assert_true (isfinite (r) && fabs (t - 1.5 * MIN (1, 2 * (1 - part)) * r) <= 0.01);
-        g_assert_cmpint (fs_local_colours_reach (colours, c.level, x, y), ==, part < 1);
+        g_assert_cmpint (fs_local_colours_has_pixel (colours, c.level, x, y), ==, part < 1);
         part < 1 ? n_near++ : n_far++;
       }
     case_clear (&c);

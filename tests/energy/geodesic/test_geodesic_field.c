@@ -235,7 +235,7 @@ test_histories (void)
       g_autofree int32_t *before = copy_distances (pair.c.level, pair.field);
       g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (uint32_t));
       fs_case_play (&pair.c, rand);
-      pair_update (&pair, FS_GEODESIC_NO_REACH, changed);
+      pair_update (&pair, FS_GEODESIC_NO_CAP, changed);
       check_equal (&pair);
       check_changed (pair.c.level, before, fs_geodesic_field_get_distances (pair.field), changed);
     }
@@ -263,7 +263,7 @@ test_gathered_edits (void)
       }
       g_array_set_size (pair.c.cells, 0);
       g_array_append_vals (pair.c.cells, cells->data, cells->len);
-      pair_update (&pair, FS_GEODESIC_NO_REACH, NULL);
+      pair_update (&pair, FS_GEODESIC_NO_CAP, NULL);
       check_equal (&pair);
     }
     pair_clear (&pair);
