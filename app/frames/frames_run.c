@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Strokes that stand for a previous mask stay so many of a band's half widths from its border. */
-enum { AWAY_REACHES = 2 };
+enum { AWAY_HALF_WIDTHS = 2 };
 
 void
 fs_frames_run_forget_previous (FsFramesRun *run)
@@ -119,7 +119,7 @@ paint_previous (const FsFramesRun *run)
   const FsImage *previous = run->previous;
   const int w = previous->width, h = previous->height;
   const size_t n = (size_t)w * (size_t)h;
-  const int64_t away = AWAY_REACHES * fs_frame_band_reach_px (w, h);
+  const int64_t away = AWAY_HALF_WIDTHS * fs_frame_band_half_width_px (w, h);
   uint8_t *labels = g_try_malloc (n);
   if (!labels)
     return NULL;

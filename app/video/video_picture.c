@@ -12,7 +12,7 @@
 
 /* Levels by which a line of the other field leaves both its neighbours to the same side before it
  * is another moment; and pixels to each side that then count as such too. */
-enum { COMB_LEVELS = 5, COMB_REACH = 4 };
+enum { COMB_LEVELS = 5, COMB_RADIUS = 4 };
 
 enum { HD_WIDTH = 1280, SD_HEIGHT = 576 };
 
@@ -245,10 +245,10 @@ mend_line (const uint32_t *above, uint32_t *line, const uint32_t *below, int n, 
 {
   for (int x = 0; x < n; x++)
     combed[x] = is_combed (above[x], line[x], below[x]);
-  for (int x = -COMB_REACH, until = 0; x < n; x++) {
-    int ahead = x + COMB_REACH;
+  for (int x = -COMB_RADIUS, until = 0; x < n; x++) {
+    int ahead = x + COMB_RADIUS;
     if (ahead < n && combed[ahead])
-      until = ahead + COMB_REACH + 1;
+      until = ahead + COMB_RADIUS + 1;
     if (x >= 0 && x < until)
       line[x] = mean (above[x], below[x]);
   }

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The reach in thousandths of the frame's shorter side, and the least. */
-enum { REACH_PER_MILLE = 20, MIN_REACH_PX = 5 };
+/* The half width in thousandths of the frame's shorter side, and its minimum. */
+enum { HALF_WIDTH_PER_MILLE = 20, MIN_HALF_WIDTH_PX = 5 };
 /* Steps of the distance: to a neighbour, to a diagonal one; half a step leads to a border. */
 enum { STRAIGHT = FS_FRAME_BAND_UNIT, DIAGONAL = 7, FAR = G_MAXUINT16 };
 /* Blocks have as many pixels along a side as the frame's shorter side has of these, rounded to a
@@ -86,9 +86,9 @@ fs_frame_band_find_object (const uint8_t *mask, int width, int height)
 }
 
 int
-fs_frame_band_reach_px (int width, int height)
+fs_frame_band_half_width_px (int width, int height)
 {
-  return MAX (MIN_REACH_PX, MIN (width, height) * REACH_PER_MILLE / 1000);
+  return MAX (MIN_HALF_WIDTH_PX, MIN (width, height) * HALF_WIDTH_PER_MILLE / 1000);
 }
 
 /* --- labels ----------------------------------------------------------------------------------- */
@@ -243,8 +243,9 @@ static gboolean
 is_near (const FsFrameBand *band, int column, int row)
 {
   size_t i = fs_frame_band_block (band, column, row);
-  int reach = band->block[i] == FS_FRAME_BLOCK_BACKGROUND ? band->reach : 2 * band->reach;
-  return band->block_distance[i] <= reach + (2 * STRAIGHT << band->shift);
+  int half_width =
+      band->block[i] == FS_FRAME_BLOCK_BACKGROUND ? band->half_width : 2 * band->half_width;
+  return band->block_distance[i] <= half_width + (2 * STRAIGHT << band->shift);
 }
 
 /* Pixels [x0, x1) of a row of blocks that are near, but for those on the window's sides. */
@@ -315,9 +316,9 @@ measure_pixels (FsFrameBand *band)
 
 /* Outside the frame the object is a guess, and the window may end anywhere. */
 static int
-inner_reach (const FsFrameBand *band, const FsMovedMask *moved)
+inner_half_width (const FsFrameBand *band, const FsMovedMask *moved)
 {
-  int max = 0, deep = 2 * band->reach, window_y0 = band->window.y0;
+  int max = 0, deep = 2 * band->half_width, window_y0 = band->window.y0;
   int left = MAX (0, -band->window.x0), right = moved->width - band->window.x0;
   for (int y = MAX (1, -window_y0); y < MIN (band->height - 1, moved->height - window_y0); y++) {
     size_t line = (size_t)y * (size_t)band->width;
@@ -328,7 +329,7 @@ inner_reach (const FsFrameBand *band, const FsMovedMask *moved)
       for (int x = MAX (run->x0, left), x1 = MIN (run->x1, right); x < x1; x++)
         max = MAX (max, label[x] ? MIN (distance[x], deep) : 0);
   }
-  return MIN (band->reach, max / 2);
+  return MIN (band->half_width, max / 2);
 }
 
 /* --- states ----------------------------------------------------------------------------------- */
@@ -354,11 +355,11 @@ open_near (FsFrameBand *band, int y, int inner)
   const uint16_t *restrict distance = band->distance + line;
   uint8_t *restrict state = band->state + line;
   const FsBandRun *end, *run = near_runs (band, y, &end);
-  uint16_t min[2] = { (uint16_t)band->reach, (uint16_t)inner };
+  uint16_t min[2] = { (uint16_t)band->half_width, (uint16_t)inner };
   for (; run < end; run++)
     for (int x = run->x0, x1 = run->x1; x < x1; x++) {
-      uint16_t reach = label[x] ? min[1] : min[0];
-      state[x] = distance[x] <= reach ? FS_FRAME_FREE : state[x];
+      uint16_t half_width = label[x] ? min[1] : min[0];
+      state[x] = distance[x] <= half_width ? FS_FRAME_FREE : state[x];
     }
 }
 
@@ -433,16 +434,16 @@ block_shift (const FsMovedMask *moved)
 }
 
 gboolean
-fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window, int reach_px)
+fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window, int half_width_px)
 {
   g_return_val_if_fail (window.x1 - window.x0 > 2 && window.y1 - window.y0 > 2, FALSE);
-  g_return_val_if_fail (reach_px > 0, FALSE);
+  g_return_val_if_fail (half_width_px > 0, FALSE);
   band->window = window;
   band->width = window.x1 - window.x0;
   band->height = window.y1 - window.y0;
   band->dx = moved->dx;
   band->dy = moved->dy;
-  band->reach = reach_px * FS_FRAME_BAND_UNIT;
+  band->half_width = half_width_px * FS_FRAME_BAND_UNIT;
   band->shift = block_shift (moved);
   band->first_column = window.x0 >> band->shift;
   band->first_row = window.y0 >> band->shift;
@@ -456,7 +457,7 @@ fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window, 
   measure_blocks (band);
   list_near (band);
   measure_pixels (band);
-  int inner = inner_reach (band, moved);
+  int inner = inner_half_width (band, moved);
   for (int y = 0; y < band->height; y++)
     divide_row (band, moved, y, inner);
   list_runs (band);
@@ -477,13 +478,13 @@ stroke_at (const FsFrameBand *band, const FsSeedMap *strokes, int x, int y)
 
 /* Frees what lies near the strokes of one side and is of the other one. */
 static void
-open_near_strokes (FsFrameBand *band, const int64_t *distance2, gboolean is_object, int reach_px)
+open_near_strokes (FsFrameBand *band, const int64_t *distance2, gboolean is_object, int radius_px)
 {
-  int64_t reach2 = (int64_t)reach_px * reach_px;
+  int64_t radius2 = (int64_t)radius_px * radius_px;
   for (int y = 1; y + 1 < band->height; y++)
     for (int x = 1; x + 1 < band->width; x++) {
       size_t p = (size_t)y * (size_t)band->width + (size_t)x;
-      if (distance2[p] > reach2 || band->label[p] == is_object
+      if (distance2[p] > radius2 || band->label[p] == is_object
           || band->state[p] == FS_FRAME_OUTSIDE)
         continue;
       band->distance[p] = 0;
@@ -492,7 +493,7 @@ open_near_strokes (FsFrameBand *band, const int64_t *distance2, gboolean is_obje
 }
 
 static gboolean
-mend_side (FsFrameBand *band, const FsSeedMap *strokes, uint8_t side, int reach_px)
+mend_side (FsFrameBand *band, const FsSeedMap *strokes, uint8_t side, int radius_px)
 {
   size_t n = (size_t)band->width * (size_t)band->height;
   if (strokes->n_seeds[side] == 0)
@@ -504,7 +505,7 @@ mend_side (FsFrameBand *band, const FsSeedMap *strokes, uint8_t side, int reach_
     for (int x = 0; x < band->width; x++)
       plane[(size_t)y * (size_t)band->width + (size_t)x] = stroke_at (band, strokes, x, y) == side;
   int64_t *distance2 = fs_distance2 (plane, band->width, band->height);
-  open_near_strokes (band, distance2, side == FS_SEED_OBJECT, reach_px);
+  open_near_strokes (band, distance2, side == FS_SEED_OBJECT, radius_px);
   g_free (distance2);
   fs_memory_free (plane);
   return TRUE;
@@ -523,10 +524,10 @@ fix_strokes (FsFrameBand *band, const FsSeedMap *strokes)
 }
 
 gboolean
-fs_frame_band_mend (FsFrameBand *band, const FsSeedMap *strokes, int reach_px)
+fs_frame_band_mend (FsFrameBand *band, const FsSeedMap *strokes, int radius_px)
 {
-  if (!mend_side (band, strokes, FS_SEED_OBJECT, reach_px)
-      || !mend_side (band, strokes, FS_SEED_BACKGROUND, reach_px))
+  if (!mend_side (band, strokes, FS_SEED_OBJECT, radius_px)
+      || !mend_side (band, strokes, FS_SEED_BACKGROUND, radius_px))
     return FALSE;
   fix_strokes (band, strokes);
   list_runs (band);

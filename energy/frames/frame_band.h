@@ -59,7 +59,7 @@ typedef struct {
   FsBandRun *runs;   /* of free pixels, in row order */
   size_t *row_start; /* [height + 1]: runs of row y are row_start[y] … row_start[y + 1] − 1 */
   size_t n_runs, n_free;
-  int reach; /* in units: the band's half width on the outside */
+  int half_width; /* in units, on the outside of the border */
 
   /* The same in blocks of 2^shift pixels of the frame, the first of which holds the window's first
    * pixel: what they hold, and how far, in units of pixels, the next is that a border touches. */
@@ -80,21 +80,21 @@ void fs_frame_band_clear (FsFrameBand *band);
 /* Where a mask's object lies; empty where there is none. O(N). */
 FsRect fs_frame_band_find_object (const uint8_t *mask, int width, int height);
 
-/* The pixels to either side of the border that a band takes in frames of this size. */
-int fs_frame_band_reach_px (int width, int height);
+/* The pixels of a band on either side of the border, in frames of this size. */
+int fs_frame_band_half_width_px (int width, int height);
 
 /* Makes the band of a moved mask in a window, which holds the moved object and a pixel more, or the
  * frame's side, all round. What came into the frame beside the object is free, too. Of objects
  * thinner than the band the inner half stays fixed. FALSE where memory is short. Cost: O(window) of
  * bytes copied and read, and some operations a pixel near the border. */
 gboolean fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window,
-                             int reach_px);
+                             int half_width_px);
 
 /* Lays a person's strokes over a band. Their pixels are fixed to their sides; what the moved mask
- * says of the other side no farther than reach_px from them counts no more: it is free and has no
+ * says of the other side no farther than radius_px from them counts no more: it is free and has no
  * prior. Strokes are of the whole frame, which the window holds with a pixel more all round. FALSE
  * where memory is short; the band is then of no use. Cost: O(window). */
-gboolean fs_frame_band_mend (FsFrameBand *band, const FsSeedMap *strokes, int reach_px);
+gboolean fs_frame_band_mend (FsFrameBand *band, const FsSeedMap *strokes, int radius_px);
 
 G_END_DECLS
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the frame's diagonal: how far from the border pixels are sampled. Over LENGTHS_IN_REACH-th of
- * it they lose all but 1/e. */
-enum { REACH_PER_MILLE = 60, MIN_REACH_PX = 16, LENGTHS_IN_REACH = 2 };
+/* The distance cap of samples from the border, in thousandths of the frame's diagonal; it is
+ * LENGTHS_TO_CAP decay lengths of their weights. */
+enum { DISTANCE_CAP_PER_MILLE = 60, MIN_DISTANCE_CAP_PX = 16, LENGTHS_TO_CAP = 2 };
 /* What the sources count. */
 enum { SHARE_FIRST = 1, SHARE_PREVIOUS = 2, SHARE_PRESENT = 1, SHARE_STROKES = 2 };
 
@@ -50,9 +50,9 @@ diagonal_px (int width, int height)
 }
 
 int
-fs_frame_colours_reach_px (int width, int height)
+fs_frame_colours_distance_cap_px (int width, int height)
 {
-  return MAX (MIN_REACH_PX, diagonal_px (width, height) * REACH_PER_MILLE / 1000);
+  return MAX (MIN_DISTANCE_CAP_PX, diagonal_px (width, height) * DISTANCE_CAP_PER_MILLE / 1000);
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */
@@ -61,9 +61,9 @@ typedef struct {
   const FsImage *image;
   const FsFrameBand *band;
   FsSideTables *tables;
-  gboolean is_previous; /* the image is that of the mask  */
-  int min, reach;       /* blocks between these are sampled, in units */
-  uint32_t *weight;     /* [reach + 1] */
+  gboolean is_previous;  /* the image is that of the mask  */
+  int min, distance_cap; /* blocks between these are sampled, in units */
+  uint32_t *weight;      /* [distance_cap + 1] */
 
   /* Of a row of blocks, to be converted together: pixels, their weights and sides. */
   uint32_t *word, *worth;
@@ -82,11 +82,12 @@ sampling_init (Sampling *s)
   s->lab[1] = s->lab[0] + n_max;
   s->lab[2] = s->lab[1] + n_max;
   s->is_object = g_malloc (n_max);
-  s->reach = FS_FRAME_BAND_UNIT * fs_frame_colours_reach_px (s->image->width, s->image->height);
-  s->weight = g_new (uint32_t, s->reach + 1);
-  for (int d = 0; d <= s->reach; d++)
+  s->distance_cap =
+      FS_FRAME_BAND_UNIT * fs_frame_colours_distance_cap_px (s->image->width, s->image->height);
+  s->weight = g_new (uint32_t, s->distance_cap + 1);
+  for (int d = 0; d <= s->distance_cap; d++)
     s->weight[d] = (uint32_t)floor (
-        FS_COLOUR_WEIGHT * fs_exact_exp (-(double)LENGTHS_IN_REACH * d / s->reach) + 0.5);
+        FS_COLOUR_WEIGHT * fs_exact_exp (-(double)LENGTHS_TO_CAP * d / s->distance_cap) + 0.5);
   for (int side = 0; side < 2; side++)
     fs_colour_table_clear (&s->tables->side[side]);
 }
@@ -129,7 +130,7 @@ take_block (Sampling *s, int column, int row)
   const FsFrameBand *band = s->band;
   size_t i = fs_frame_band_block (band, column, row);
   int distance = band->block_distance[i], step = (1 << band->shift) / SAMPLES;
-  if (band->block[i] == FS_FRAME_BLOCK_MIXED || distance < s->min || distance > s->reach)
+  if (band->block[i] == FS_FRAME_BLOCK_MIXED || distance < s->min || distance > s->distance_cap)
     return;
   int x = (band->first_column + column) * (1 << band->shift) + step / 2;
   int y = (band->first_row + row) * (1 << band->shift) + step / 2;
@@ -176,7 +177,7 @@ fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const FsFr
   Sampling s = { .image = image,
                  .band = band,
                  .tables = tables,
-                 .min = band->reach + (2 * FS_FRAME_BAND_UNIT << band->shift) };
+                 .min = band->half_width + (2 * FS_FRAME_BAND_UNIT << band->shift) };
   sample (&s);
 }
 

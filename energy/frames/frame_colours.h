@@ -6,7 +6,7 @@
  * marked, keeps the object from becoming something else little by little; the previous frame knows
  * both sides up to the border; the present one, of which only what lies beyond the band is sure,
  * knows what has just changed. Each is a smoothed histogram (colour_density.h) of pixels near the
- * border, weighing e^(−2·d / reach); their densities are mixed, 1 : 2 : 1.
+ * border, weighing e^(−2·d / distance cap); their densities are mixed, 1 : 2 : 1.
  *
  * Source: the three shares are ours; that colours are carried from frame to frame and learnt again
  * is from Garrett & Saito 2009.
@@ -39,8 +39,8 @@ FsFrameColours *fs_frame_colours_new (void);
 void fs_frame_colours_free (FsFrameColours *colours);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameColours, fs_frame_colours_free)
 
-/* How far from the border pixels are sampled, in frames of this size. */
-int fs_frame_colours_reach_px (int width, int height);
+/* The largest distance from the border at which pixels are sampled, in frames of this size. */
+int fs_frame_colours_distance_cap_px (int width, int height);
 
 /* Fills tables from the frame whose mask was moved to make the band: four pixels of each
  * block. */

@@ -117,7 +117,7 @@ typedef struct {
   const FsFrameBand *band;
   const FsFrameColours *colours;
   const Weights *weights;
-  const int16_t *prior; /* [reach + 1] */
+  const int16_t *prior; /* [half_width + 1] */
 } Job;
 
 /* Of the rows that are sampled for the mean. */
@@ -290,14 +290,14 @@ weights_new (const FsImage *image, double mean)
 void
 fs_frame_energy_list_priors (const FsFrameBand *band, int16_t *prior)
 {
-  for (int d = 0; d <= band->reach; d++)
-    prior[d] = (int16_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * d / band->reach);
+  for (int d = 0; d <= band->half_width; d++)
+    prior[d] = (int16_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * d / band->half_width);
 }
 
 static int16_t *
 prior_new (const FsFrameBand *band)
 {
-  int16_t *prior = g_new (int16_t, band->reach + 1);
+  int16_t *prior = g_new (int16_t, band->half_width + 1);
   fs_frame_energy_list_priors (band, prior);
   return prior;
 }
@@ -362,7 +362,7 @@ fill_tlinks (const Job *job, int y, const FsBandRun *run)
   const uint32_t *pixels = row_of_image (job, y);
   for (int x = run->x0; x < run->x1; x++) {
     size_t p = row + (size_t)x;
-    int32_t prior = job->prior[MIN (band->distance[p], band->reach)];
+    int32_t prior = job->prior[MIN (band->distance[p], band->half_width)];
     int32_t tlink =
         job->colours->by_colour[fs_colour_bin (pixels[x])] + (band->label[p] ? prior : -prior);
     job->energy->tlink[p] = tlink + (touches_fixed (band, p) ? tlink_of_fixed (job, p) : 0);

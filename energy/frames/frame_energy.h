@@ -64,7 +64,7 @@ double fs_frame_energy_measure_mean (const FsImage *image, const FsFrameBand *ba
 void fs_frame_energy_weigh_links (const FsImage *image, double mean, uint16_t *straight,
                                   uint16_t *diagonal);
 
-/* Prior at each distance from the moved border, 0 … reach. */
+/* Prior at each distance from the moved border, 0 … half_width. */
 void fs_frame_energy_list_priors (const FsFrameBand *band, int16_t *prior);
 
 /* What a labelling of the free pixels (height · width bytes, 0 or 1) costs. Cost O(free). */

@@ -7,7 +7,7 @@
 
 /* Background is beyond doubt so many times the band's half width from the moved object's
  * rectangle. */
-enum { FAR_REACHES = 3 };
+enum { AWAY_HALF_WIDTHS = 3 };
 
 /* The previous silhouette says much already: a guess that it confirms counts by its log-odds alone,
  * and not as many times as in a photo. */
@@ -21,7 +21,7 @@ static FsRect
 find_surely_round_it (const FsFrameBand *band)
 {
   FsRect r = fs_frame_band_find_object (band->label, band->width, band->height);
-  const int away = FAR_REACHES * band->reach / FS_FRAME_BAND_UNIT;
+  const int away = AWAY_HALF_WIDTHS * band->half_width / FS_FRAME_BAND_UNIT;
   return (FsRect){ r.x0 + band->window.x0 - away, r.y0 + band->window.y0 - away,
                    r.x1 + band->window.x0 + away, r.y1 + band->window.y0 + away };
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A guess in the energy of a frame's band.   Layer: energy.
  *
- * The guess of the frame adds its opinion (opinion.h) to the t-links of the band's free pixels. In
- * place of strokes stands what the moved silhouette says beyond doubt: what is fixed to the object
- * says which components of the guess are meant, and what is some band widths outside of it
- * contradicts those that reach there, unless a person has painted on the frame: strokes count for
- * themselves.
+ * The guess of the frame adds its opinion (opinion.h) to the t-links of the band's free pixels.
+ * Pixels of which the moved silhouette leaves no doubt take the place of strokes: those fixed to
+ * the object confirm the components of the guess that they lie in; those some band widths outside
+ * of it contradict theirs. On a frame with strokes these count instead.
  *
  * Threads: one at a time.
  */

@@ -90,10 +90,10 @@ list_tiles (FsFrameTables *tables, const FsFrameBand *band)
 gboolean
 fs_frame_tables_make (FsFrameTables *tables, const FsImage *image, const FsFrameBand *band)
 {
-  g_return_val_if_fail (band->reach < FS_BAND_PULLS, FALSE);
+  g_return_val_if_fail (band->half_width < FS_BAND_PULLS, FALSE);
   if (!list_tiles (tables, band))
     return FALSE;
-  tables->n_priors = band->reach + 1;
+  tables->n_priors = band->half_width + 1;
   tables->mean = fs_frame_energy_measure_mean (image, band);
   fs_frame_energy_weigh_links (image, tables->mean, tables->straight, tables->diagonal);
   return TRUE;
@@ -114,10 +114,10 @@ pack_marks (const FsFrameBand *band, size_t p, int n, uint16_t *restrict marks)
 {
   const uint8_t *restrict state = band->state + p, *restrict label = band->label + p;
   const uint16_t *restrict distance = band->distance + p;
-  uint16_t reach = (uint16_t)band->reach;
+  uint16_t half_width = (uint16_t)band->half_width;
   for (int i = 0; i < n; i++) { /* without a branch: in vectors */
     uint16_t is_fixed = (uint16_t)(state[i] == FS_FRAME_FREE) - 1;
-    uint16_t of_free = (uint16_t)(2 * MIN (distance[i], reach) + label[i]);
+    uint16_t of_free = (uint16_t)(2 * MIN (distance[i], half_width) + label[i]);
     marks[i] = (uint16_t)((of_free & ~is_fixed) | ((MARK_OF_FREE + state[i]) & is_fixed));
   }
 }

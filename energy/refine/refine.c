@@ -306,14 +306,14 @@ open_band (FsRefinement *refinement)
 static void
 widen_band (FsRefinement *refinement)
 {
-  int64_t reach = MAX (1, refinement->band / FS_GEODESIC_UNIT);
+  int64_t half_width = MAX (1, refinement->band / FS_GEODESIC_UNIT);
   size_t n = (size_t)refinement->level->width * (size_t)refinement->level->height;
   for (size_t i = 0; i < n; i++)
     refinement->is_other[i] = refinement->marks[i] & FS_BAND_ENDS_HERE;
   g_autofree int64_t *distance2 =
       fs_distance2 (refinement->is_other, refinement->level->width, refinement->level->height);
   for (size_t i = 0; i < n; i++)
-    refinement->is_open[i] |= distance2[i] <= reach * reach;
+    refinement->is_open[i] |= distance2[i] <= half_width * half_width;
 }
 
 /* The band's bounding rectangle in cells. */

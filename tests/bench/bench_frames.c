@@ -247,7 +247,7 @@ count_flicker (const Clip *clip, int i, const uint8_t *previous, const uint8_t *
 {
   int w = clip->width, h = clip->height;
   size_t n = (size_t)w * (size_t)h;
-  int64_t reach = fs_frame_band_reach_px (w, h);
+  int64_t half_width = fs_frame_band_half_width_px (w, h);
   g_autofree uint8_t *other = g_malloc (n);
   for (size_t p = 0; p < n; p++)
     other[p] = !clip->truth[i][p];
@@ -257,7 +257,7 @@ count_flicker (const Clip *clip, int i, const uint8_t *previous, const uint8_t *
     if (clip->truth[i][p] != clip->truth[i - 1][p]
         || !is_still (clip->frames[i]->pixels[p], clip->frames[i - 1]->pixels[p]))
       continue;
-    gboolean in_band = MAX (to_object[p], to_background[p]) <= reach * reach;
+    gboolean in_band = MAX (to_object[p], to_background[p]) <= half_width * half_width;
     gboolean changes = previous[p] != mask[p];
     sum->still++;
     sum->changed += changes;

@@ -39,7 +39,7 @@ compare_colours (FsLostSigns *signs, const FsSideTables *first, const FsMarkedFr
   FsRect object = fs_frame_band_find_object (now->mask, image->width, image->height);
   FsRect need = fs_sequence_window_need (object, (FsShift){ 0, 0 }, image);
   if (!fs_frame_band_make (&scratch->band, &still, fs_rect_grow (need, 1, 1),
-                           fs_frame_band_reach_px (image->width, image->height)))
+                           fs_frame_band_half_width_px (image->width, image->height)))
     return FALSE;
   fs_frame_colours_of_mask (tables, image, &scratch->band);
   if (tables->side[0].total == 0 || tables->side[1].total == 0 || first->side[0].total == 0

@@ -92,12 +92,12 @@ cost_of (const Match *match, FsShift shift, int64_t min)
 }
 
 static FsShift
-search (const Match *match, FsShift middle, int reach_x, int reach_y, int step)
+search (const Match *match, FsShift middle, int range_x, int range_y, int step)
 {
   FsShift best = middle;
   int64_t min = cost_of (match, middle, G_MAXINT64 / 2 / (int64_t)match->n);
-  for (int dy = middle.dy - reach_y; dy <= middle.dy + reach_y; dy += step)
-    for (int dx = middle.dx - reach_x; dx <= middle.dx + reach_x; dx += step) {
+  for (int dy = middle.dy - range_y; dy <= middle.dy + range_y; dy += step)
+    for (int dx = middle.dx - range_x; dx <= middle.dx + range_x; dx += step) {
       FsShift shift = { dx, dy };
       int64_t cost = cost_of (match, shift, min);
       if (cost < min) {
@@ -117,15 +117,15 @@ coarse_step (const FsImage *frame)
   return step;
 }
 
-/* Within a reach of either side; `n` is not 0. */
+/* Within the search range on either side; `n` is not 0. */
 static FsShift
-search_all (Match *match, const FsImage *previous, int reach_x, int reach_y)
+search_all (Match *match, const FsImage *previous, int range_x, int range_y)
 {
   size_t n = match->n;
   int first = coarse_step (previous);
   match->n = n / ROUNDS > 0 ? n / ROUNDS * COARSE_ROUNDS : n;
   FsShift best =
-      search (match, (FsShift){ 0, 0 }, reach_x / first * first, reach_y / first * first, first);
+      search (match, (FsShift){ 0, 0 }, range_x / first * first, range_y / first * first, first);
   match->n = n;
   for (int step = first / 2; step >= 1; step /= 2)
     best = search (match, best, step, step, step);

@@ -72,7 +72,7 @@ make_still_band (FsSequence *sequence, const FsImage *image, const uint8_t *mask
   FsShift none = { 0, 0 };
   FsRect need = fs_rect_grow (fs_sequence_window_need (object, none, image), 1, 1);
   return fs_frame_band_make (&sequence->band, &still, need,
-                             fs_frame_band_reach_px (image->width, image->height));
+                             fs_frame_band_half_width_px (image->width, image->height));
 }
 
 /* Memory of the device for bands like that of the first frame. */
@@ -131,7 +131,7 @@ make_energy (FsSequence *sequence, const FsKnownFrame *from, const FsImage *imag
   gboolean is_found = step->events & FS_SEQUENCE_FOUND_AGAIN;
   FsMovedMask moved = { from->mask, image->width, image->height, step->shift.dx, step->shift.dy };
   if (!fs_frame_band_make (&sequence->band, &moved, sequence->next_window,
-                           fs_frame_band_reach_px (image->width, image->height)))
+                           fs_frame_band_half_width_px (image->width, image->height)))
     return fs_sequence_refuse_memory (image, error);
   if (!fs_sequence_check_colours (sequence, from, image, step, error))
     return FALSE;
@@ -207,7 +207,8 @@ make_mended_energy (FsSequence *sequence, const FsImage *image, const FsSeedMap 
   int reach_px = MAX (MIN_MENDING_PX, MIN (image->width, image->height) / MENDING_DIVISOR);
   FsMovedMask moved = { from->mask, image->width, image->height, shift.dx, shift.dy };
   FsRect all = { -1, -1, image->width + 1, image->height + 1 };
-  if (!fs_frame_band_make (band, &moved, all, fs_frame_band_reach_px (image->width, image->height)))
+  if (!fs_frame_band_make (band, &moved, all,
+                           fs_frame_band_half_width_px (image->width, image->height)))
     return FALSE;
   fs_frame_colours_learn (colours, from->image, image, band);
   fs_frame_colours_of_strokes (&colours->strokes, image, strokes);

@@ -48,8 +48,8 @@ fs_sequence_window_need (FsRect object, FsShift shift, const FsImage *image)
 {
   FsRect frame = { 0, 0, image->width, image->height };
   FsRect moved = extend_to_sides (fs_rect_move (object, shift), object, frame);
-  int margin = MAX (fs_frame_colours_reach_px (image->width, image->height),
-                    fs_frame_band_reach_px (image->width, image->height) + 2);
+  int margin = MAX (fs_frame_colours_distance_cap_px (image->width, image->height),
+                    fs_frame_band_half_width_px (image->width, image->height) + 2);
   if (fs_rect_is_empty (object)
       || fs_rect_is_empty (fs_rect_intersect (fs_rect_move (object, shift), frame)))
     return (FsRect){ 0, 0, 0, 0 };

@@ -56,7 +56,7 @@ add (FsSkinFrames *frames, FsImage *image, uint8_t *mask, GError **error)
   FsRect window = { -1, -1, image->width + 1, image->height + 1 };
   gboolean done =
       fs_frame_band_make (&frames->band, &still, window,
-                          fs_frame_band_reach_px (image->width, image->height))
+                          fs_frame_band_half_width_px (image->width, image->height))
       && fs_frame_energy_take (&frames->energy, image, &frames->band, fs_energy_get_grid (energy))
       && fs_frame_span_add (frames->span, image, &frames->band, &frames->energy);
   return done || refuse_memory (error);

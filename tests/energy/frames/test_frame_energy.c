@@ -159,7 +159,7 @@ slow_tlink (const Case *c, size_t p)
     return band->state[p] == FS_FRAME_OBJECT       ? SURE
            : band->state[p] == FS_FRAME_BACKGROUND ? -SURE
                                                    : 0;
-  int prior = 4 * FS_NAT_SCALE * MIN (band->distance[p], band->reach) / band->reach;
+  int prior = 4 * FS_NAT_SCALE * MIN (band->distance[p], band->half_width) / band->half_width;
   return c->colours->by_colour[fs_colour_bin (c->now->pixels[y * WIDTH + x])]
          + (band->label[p] ? prior : -prior);
 }
