@@ -11,7 +11,7 @@
  * Points. A word stands for a point of three coordinates: its lower three bytes, the highest first;
  * or, in a space of its own, f applied to three sums of what each byte adds, and a linear map:
  *
- *   s_j = Σ_c share[c][byte_c][j]                     0 ≤ s_j ≤ 2^30
+ *   s_j = Σ_c term[c][byte_c][j]                     0 ≤ s_j ≤ 2^30
  *   f_j = the curve at s_j, linear between entries    16 bits
  *   x_k = ((Σ_j matrix[k][j]·f_j + 2^14) >> 15) + offset[k]
  *
@@ -29,7 +29,7 @@
 #define FS_WORD_BINS  (1 << 18) /* by the upper six bits of each of the three bytes */
 
 typedef struct {
-  __attribute__ ((aligned (16))) int32_t share[3][256][4]; /* the fourth is 0 */
+  __attribute__ ((aligned (16))) int32_t term[3][256][4]; /* the fourth is 0 */
   uint32_t curve[(1 << FS_CURVE_BITS) + 1]; /* lower half: f; upper: the step to the next entry */
   int32_t matrix[3][3];
   int32_t offset[3];

@@ -40,9 +40,9 @@ static const uint16_t corner_offset[8] = {
   0, 1, SIDE, SIDE + 1, SIDE *SIDE, SIDE *SIDE + 1, SIDE *SIDE + SIDE, SIDE *SIDE + SIDE + 1
 };
 
-/* The share of corner i: of 2^24. */
+/* The weight of corner i: of 2^24. */
 static inline uint32_t
-corner_share (const FsColourPlace *place, int i)
+corner_weight (const FsColourPlace *place, int i)
 {
   const uint16_t *f = place->fraction;
   uint32_t l = i & 4 ? f[0] : 256u - f[0], a = i & 2 ? f[1] : 256u - f[1];
@@ -53,7 +53,7 @@ void
 fs_colour_table_add (FsColourTable *table, FsColourPlace place, uint64_t weight)
 {
   for (int i = 0; i < 8; i++)
-    table->sum[place.node + corner_offset[i]] += weight * corner_share (&place, i);
+    table->sum[place.node + corner_offset[i]] += weight * corner_weight (&place, i);
   table->total += weight;
 }
 
@@ -211,7 +211,7 @@ fs_colour_table_look_up (const FsColourTable *table, FsColourPlace place)
 {
   double sum = 0;
   for (int i = 0; i < 8; i++)
-    sum += (double)table->density[place.node + corner_offset[i]] * corner_share (&place, i);
+    sum += (double)table->density[place.node + corner_offset[i]] * corner_weight (&place, i);
   return sum / (1 << 24);
 }
 
@@ -220,9 +220,9 @@ fs_colour_tables_look_up (FsColourTable *const table[2], FsColourPlace place, do
 {
   density[0] = density[1] = 0;
   for (int i = 0; i < 8; i++) {
-    double share = (double)(int32_t)corner_share (&place, i);
+    double weight = (double)(int32_t)corner_weight (&place, i);
     for (int side = 0; side < 2; side++)
-      density[side] += (double)table[side]->density[place.node + corner_offset[i]] * share;
+      density[side] += (double)table[side]->density[place.node + corner_offset[i]] * weight;
   }
   density[0] /= 1 << 24;
   density[1] /= 1 << 24;

@@ -25,12 +25,12 @@ enum {
 };
 
 typedef struct {
-  int32_t x, y, z; /* what one channel adds to X/Xn, Y/Yn, Z/Zn; 1 is 2^SUM_BITS */
+  int32_t x, y, z; /* one channel's term of X/Xn, Y/Yn, Z/Zn; 1 is 2^SUM_BITS */
   int32_t none;
-} Share;
+} Term;
 
 typedef struct {
-  Share share[3][256];
+  Term term[3][256];
   uint32_t root[(1 << INDEX_BITS) + 1]; /* f, and above 16 bits the step to the next entry */
 } Tables;
 
@@ -91,8 +91,7 @@ tables_new (void)
   for (int v = 0; v < 256; v++) {
     int32_t lin = linear_light ((uint64_t)v);
     for (int c = 0; c < 3; c++)
-      tables->share[c][v] =
-          (Share){ lin * MATRIX[0][c], lin * MATRIX[1][c], lin * MATRIX[2][c], 0 };
+      tables->term[c][v] = (Term){ lin * MATRIX[0][c], lin * MATRIX[1][c], lin * MATRIX[2][c], 0 };
   }
   uint64_t f = 0;
   for (uint64_t i = 0; i <= 1 << INDEX_BITS; i++) {
@@ -116,14 +115,14 @@ get_tables (void)
 
 /* Its numbers of bits are those of solver/photo_links.h. */
 G_STATIC_ASSERT (SUM_BITS == 30 && ROOT_BITS == 15 && INDEX_BITS == FS_CURVE_BITS);
-G_STATIC_ASSERT (sizeof (Share) == sizeof (int32_t[4]));
+G_STATIC_ASSERT (sizeof (Term) == sizeof (int32_t[4]));
 
 static FsWordSpace *
 space_new (void)
 {
   const Tables *tables = get_tables ();
   FsWordSpace *space = g_new0 (FsWordSpace, 1);
-  memcpy (space->share, tables->share, sizeof space->share);
+  memcpy (space->term, tables->term, sizeof space->term);
   memcpy (space->curve, tables->root, sizeof space->curve);
   const int32_t matrix[3][3] = { { 0, L_SCALE, 0 },
                                  { A_SCALE, -A_SCALE, 0 },
@@ -156,9 +155,9 @@ static inline FsLab
 convert (const Tables *tables, uint32_t pixel)
 {
   const int32_t half = 1 << (ROOT_BITS - 1);
-  const Share *r = &tables->share[0][FS_PIXEL_R (pixel)];
-  const Share *g = &tables->share[1][FS_PIXEL_G (pixel)];
-  const Share *b = &tables->share[2][FS_PIXEL_B (pixel)];
+  const Term *r = &tables->term[0][FS_PIXEL_R (pixel)];
+  const Term *g = &tables->term[1][FS_PIXEL_G (pixel)];
+  const Term *b = &tables->term[2][FS_PIXEL_B (pixel)];
   int32_t x = root (tables, r->x + g->x + b->x);
   int32_t y = root (tables, r->y + g->y + b->y);
   int32_t z = root (tables, r->z + g->z + b->z);
@@ -194,9 +193,9 @@ scale_four (__m128i difference, int32_t scale)
 static inline __m128i
 sums_of (const Tables *tables, uint32_t pixel)
 {
-  const __m128i *r = (const void *)&tables->share[0][FS_PIXEL_R (pixel)];
-  const __m128i *g = (const void *)&tables->share[1][FS_PIXEL_G (pixel)];
-  const __m128i *b = (const void *)&tables->share[2][FS_PIXEL_B (pixel)];
+  const __m128i *r = (const void *)&tables->term[0][FS_PIXEL_R (pixel)];
+  const __m128i *g = (const void *)&tables->term[1][FS_PIXEL_G (pixel)];
+  const __m128i *b = (const void *)&tables->term[2][FS_PIXEL_B (pixel)];
   return _mm_add_epi32 (_mm_add_epi32 (_mm_loadu_si128 (r), _mm_loadu_si128 (g)),
                         _mm_loadu_si128 (b));
 }

@@ -12,8 +12,8 @@
 /* The distance cap of samples from the border, in thousandths of the frame's diagonal; it is
  * LENGTHS_TO_CAP decay lengths of their weights. */
 enum { DISTANCE_CAP_PER_MILLE = 60, MIN_DISTANCE_CAP_PX = 16, LENGTHS_TO_CAP = 2 };
-/* What the sources count. */
-enum { SHARE_FIRST = 1, SHARE_PREVIOUS = 2, SHARE_PRESENT = 1, SHARE_STROKES = 2 };
+/* The weights of the sources. */
+enum { WEIGHT_FIRST = 1, WEIGHT_PREVIOUS = 2, WEIGHT_PRESENT = 1, WEIGHT_STROKES = 2 };
 
 /* As in energy/refine/refine.h. */
 #define RATIO_MAX      6
@@ -224,16 +224,16 @@ fs_frame_colours_of_strokes (FsSideTables *tables, const FsImage *image, const F
 
 /* --- densities -------------------------------------------------------------------------------- */
 
-/* Adds a table in a share, whatever its own total. */
+/* Adds a table scaled so that its total becomes `weight`. */
 static void
-mix_in (FsColourTable *mixed, const FsColourTable *table, int share)
+mix_in (FsColourTable *mixed, const FsColourTable *table, int weight)
 {
-  if (table->total == 0 || share == 0)
+  if (table->total == 0 || weight == 0)
     return;
-  double factor = (double)share * FS_COLOUR_WEIGHT / (double)table->total;
+  double factor = (double)weight * FS_COLOUR_WEIGHT / (double)table->total;
   for (int i = 0; i < FS_COLOUR_TABLE_NODES; i++)
     mixed->sum[i] += (uint64_t)(factor * (double)table->sum[i]);
-  mixed->total += (uint64_t)share * FS_COLOUR_WEIGHT;
+  mixed->total += (uint64_t)weight * FS_COLOUR_WEIGHT;
 }
 
 typedef struct {
@@ -250,10 +250,10 @@ mix_sides (int first, int last, gpointer data)
     gboolean is_new = side == 0 && mixing->new_background;
     FsColourTable *mixed = &colours->mixed.side[side];
     fs_colour_table_clear (mixed);
-    mix_in (mixed, &colours->first.side[side], is_new ? 0 : SHARE_FIRST);
-    mix_in (mixed, &colours->previous.side[side], is_new ? 0 : SHARE_PREVIOUS);
-    mix_in (mixed, &colours->present.side[side], SHARE_PRESENT);
-    mix_in (mixed, &colours->strokes.side[side], SHARE_STROKES);
+    mix_in (mixed, &colours->first.side[side], is_new ? 0 : WEIGHT_FIRST);
+    mix_in (mixed, &colours->previous.side[side], is_new ? 0 : WEIGHT_PREVIOUS);
+    mix_in (mixed, &colours->present.side[side], WEIGHT_PRESENT);
+    mix_in (mixed, &colours->strokes.side[side], WEIGHT_STROKES);
     fs_colour_table_smooth (mixed);
   }
 }
@@ -311,17 +311,17 @@ fs_frame_colours_score (const FsFrameColours *colours, const FsImage *image,
   return sum;
 }
 
-/* The share of a table's samples in each of 8³ cubes of nodes. */
+/* A table's samples are counted in 8³ cubes of nodes. */
 enum { CUBE = 4, CUBES = FS_COLOUR_TABLE_SIDE / CUBE };
 
 static void
-sum_cubes (const FsColourTable *table, double share[CUBES * CUBES * CUBES])
+sum_cubes (const FsColourTable *table, double fraction[CUBES * CUBES * CUBES])
 {
-  memset (share, 0, CUBES * CUBES * CUBES * sizeof *share);
+  memset (fraction, 0, CUBES * CUBES * CUBES * sizeof *fraction);
   for (int i = 0; table->total > 0 && i < FS_COLOUR_TABLE_NODES; i++) {
     int l = i / (FS_COLOUR_TABLE_SIDE * FS_COLOUR_TABLE_SIDE);
     int a = i / FS_COLOUR_TABLE_SIDE % FS_COLOUR_TABLE_SIDE, b = i % FS_COLOUR_TABLE_SIDE;
-    share[(l / CUBE * CUBES + a / CUBE) * CUBES + b / CUBE] +=
+    fraction[(l / CUBE * CUBES + a / CUBE) * CUBES + b / CUBE] +=
         (double)table->sum[i] / (1 << 24) / (double)table->total;
   }
 }

@@ -8,7 +8,7 @@
  * knows what has just changed. Each is a smoothed histogram (colour_density.h) of pixels near the
  * border, weighing e^(−2·d / distance cap); their densities are mixed, 1 : 2 : 1.
  *
- * Source: the three shares are ours; that colours are carried from frame to frame and learnt again
+ * Source: the three weights are ours; that colours are carried from frame to frame and learnt again
  * is from Garrett & Saito 2009.
  *
  * Threads: one at a time.

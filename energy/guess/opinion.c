@@ -385,7 +385,7 @@ fs_opinion_view_clear (FsOpinionView *view)
 
 typedef struct {
   const int16_t *upper, *lower;
-  int share; /* of the lower, in 1/256 */
+  int weight; /* of the lower, in 1/256 */
   uint32_t last;
 } RowPair;
 
@@ -403,10 +403,10 @@ static inline int32_t
 mix (const RowPair *rows, uint32_t place)
 {
   uint32_t x = place >> 8, next = MIN (x + 1, rows->last);
-  int share = (int)(place & 255);
-  int32_t left = rows->upper[x] * (256 - rows->share) + rows->lower[x] * rows->share;
-  int32_t right = rows->upper[next] * (256 - rows->share) + rows->lower[next] * rows->share;
-  return (left * (256 - share) + right * share + 32768) >> 16;
+  int weight = (int)(place & 255);
+  int32_t left = rows->upper[x] * (256 - rows->weight) + rows->lower[x] * rows->weight;
+  int32_t right = rows->upper[next] * (256 - rows->weight) + rows->lower[next] * rows->weight;
+  return (left * (256 - weight) + right * weight + 32768) >> 16;
 }
 
 int32_t
@@ -431,11 +431,11 @@ add_columns (const RowPair *rows, const uint32_t *column, int n, int32_t *tlinks
     return;
   }
   for (uint32_t x = first; x <= end; x++)
-    mixed[x - first] = rows->upper[x] * (256 - rows->share) + rows->lower[x] * rows->share;
+    mixed[x - first] = rows->upper[x] * (256 - rows->weight) + rows->lower[x] * rows->weight;
   for (int i = 0; i < n; i++) {
     uint32_t x = column[i] >> 8, next = MIN (x + 1, end);
-    int share = (int)(column[i] & 255);
-    tlinks[i] += (mixed[x - first] * (256 - share) + mixed[next - first] * share + 32768) >> 16;
+    int weight = (int)(column[i] & 255);
+    tlinks[i] += (mixed[x - first] * (256 - weight) + mixed[next - first] * weight + 32768) >> 16;
   }
 }
 

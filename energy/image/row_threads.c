@@ -3,8 +3,8 @@
 
 #include "energy/image/threads.h"
 
-/* What starting a thread costs is worth so many pixels' work; more threads than so many share one
- * memory bus without a gain. */
+/* A thread is started for this many pixels' work at least; more than MAX_THREADS are limited by the
+ * memory bus. */
 enum { MIN_PIXELS_A_THREAD = 100000, MAX_THREADS = 4 };
 
 static int n_threads_allowed; /* atomic; 0: as many as there are processors */
@@ -27,13 +27,13 @@ typedef struct {
   int y0, y1;
   FsRowFunc func;
   gpointer data;
-} Share;
+} Chunk;
 
 static gpointer
-do_share (gpointer data)
+run_chunk (gpointer data)
 {
-  Share *share = data;
-  share->func (share->y0, share->y1, share->data);
+  Chunk *chunk = data;
+  chunk->func (chunk->y0, chunk->y1, chunk->data);
   return NULL;
 }
 
@@ -42,20 +42,20 @@ fs_row_threads_run (int n_rows, int n_pixels_a_row, FsRowFunc func, gpointer dat
 {
   gint64 n_worth = (gint64)n_rows * n_pixels_a_row / MIN_PIXELS_A_THREAD;
   int n_threads = (int)CLAMP (n_worth, 1, MIN (MAX_THREADS, fs_energy_get_threads ()));
-  Share shares[MAX_THREADS];
+  Chunk chunks[MAX_THREADS];
   GThread *threads[MAX_THREADS] = { NULL };
   for (int i = 0; i < n_threads; i++) {
-    shares[i] = (Share){ (int)((gint64)n_rows * i / n_threads),
+    chunks[i] = (Chunk){ (int)((gint64)n_rows * i / n_threads),
                          (int)((gint64)n_rows * (i + 1) / n_threads), func, data };
     if (i > 0)
-      threads[i] = g_thread_try_new ("fretsaw-rows", do_share, &shares[i], NULL);
+      threads[i] = g_thread_try_new ("fretsaw-rows", run_chunk, &chunks[i], NULL);
   }
-  do_share (&shares[0]);
+  run_chunk (&chunks[0]);
   for (int i = 1; i < n_threads; i++)
     if (threads[i])
       g_thread_join (threads[i]);
     else
-      do_share (&shares[i]);
+      run_chunk (&chunks[i]);
 }
 
 void

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Work on the rows of a photo, shared among threads.   Layer: energy.
+/* Parallel loops over the rows of a photo.   Layer: energy.
  *
- * For work whose result in a row does not depend on who does the rows beside it: the bits are the
- * same for every number of threads.
+ * Rows must not depend on each other: then the bits are the same for every number of threads.
  *
  * Threads: any.
  */
@@ -20,7 +19,7 @@ typedef void (*FsRowFunc) (int y0, int y1, gpointer data);
  * fs_energy_set_threads (threads.h) allows and the pixels are worth, and waits for all of them. */
 void fs_row_threads_run (int n_rows, int n_pixels_a_row, FsRowFunc func, gpointer data);
 
-/* The same for n pieces of work, each of which is worth a thread. */
+/* The same for n tasks, each of which is worth a thread. */
 void fs_row_threads_run_each (int n, FsRowFunc func, gpointer data);
 
 G_END_DECLS

@@ -22,23 +22,24 @@
 #define RATIO_MAX 6
 /* Weight of these log ratios. */
 #define COLOUR_WEIGHT 0.7
-/* What two densities of 0 are taken for: a colour never seen is neutral. */
+/* Added to both densities, so that a colour never seen is neutral. */
 #define DENSITY_UNSEEN 1e-6
 /* Painted background pixels of the level that double the distance of the frame. */
 #define FRAME_FADES_AFTER 1000
-/* Among strokes the place loses so much of its weight while they come to cover from the first to
- * the second share of the photo: the more is painted, the more the colours near it are worth. */
-#define PLACE_LOSS 0.75
-#define SHARE_FEW  0.008
-#define SHARE_MANY 0.03
-/* Within a lasso or trimap it loses all of it while seeds of object come to cover from the first to
- * the second share of what is not background: what is left then is a narrow strip. */
+/* Among strokes the place term loses PLACE_LOSS of its weight, linearly while the painted fraction
+ * of the photo rises from PAINTED_FEW to PAINTED_MANY: the more is painted, the more the colours
+ * near it are worth. */
+#define PLACE_LOSS   0.75
+#define PAINTED_FEW  0.008
+#define PAINTED_MANY 0.03
+/* Within a lasso or trimap it loses all of it, while object seeds come to cover from CORE_SMALL to
+ * CORE_LARGE of what is not background: a narrow strip is left then. */
 #define CORE_SMALL 0.4
 #define CORE_LARGE 0.6
 /* Nats in favour of the object that take its place: whoever leaves a narrow strip open does it for
  * hair and fur, and a pixel that is both belongs to the object. */
 #define STRIP_OBJECT_BIAS 1.0
-/* What weighing a colour costs, in pixels' work. */
+/* The cost of weighing a colour, in pixels' work. */
 enum { PIXELS_A_COLOUR = 20 };
 /* The cost of a step from one likelihood to the other. */
 #define STEP_COST (10 * FS_GEODESIC_UNIT)
@@ -87,10 +88,10 @@ typedef struct {
 static double
 nlink_max (const FsPhotoTerms *terms)
 {
-  double share = (double)fs_photo_terms_n_pixels (terms) / LAMBDA_PIXELS;
+  double size = (double)fs_photo_terms_n_pixels (terms) / LAMBDA_PIXELS;
   double lambda = numbers_of (terms)->lambda;
-  if (share > 1)
-    lambda *= fs_exact_exp (fs_exact_log (share) / 3);
+  if (size > 1)
+    lambda *= fs_exact_exp (fs_exact_log (size) / 3);
   return lambda * FS_NAT_SCALE * terms->settings.smoothness;
 }
 
@@ -337,7 +338,7 @@ place_weight (const GeodesicModel *model, const FsSeedMap *seeds)
     return weight;
   double n = (double)fs_photo_terms_n_pixels (terms), n_free = (double)seeds->n_seeds[FS_SEED_NONE];
   if (terms->settings.star)
-    return weight * (1 - PLACE_LOSS * rise ((n - n_free) / n, SHARE_FEW, SHARE_MANY));
+    return weight * (1 - PLACE_LOSS * rise ((n - n_free) / n, PAINTED_FEW, PAINTED_MANY));
   return weight * (1 - narrowness (model, seeds));
 }
 

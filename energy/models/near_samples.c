@@ -59,8 +59,8 @@ add_painted (Work *work, size_t cell)
   FsColourPlace place = samples->photo->of_cell[cell];
   for (int side = 0; side < 2; side++)
     if (is_painted (samples, side, bits)) {
-      uint64_t share = work->near[side] / MAX (1, work->n_painted[side]);
-      fs_colour_table_add (work->table[side], place, MAX (FS_COLOUR_WEIGHT, share));
+      uint64_t weight = work->near[side] / MAX (1, work->n_painted[side]);
+      fs_colour_table_add (work->table[side], place, MAX (FS_COLOUR_WEIGHT, weight));
     }
   if (samples->known[0] && (bits & FS_CELL_FRAME) && samples->n_frame_cells > 0)
     fs_colour_table_add (work->table[0], place,

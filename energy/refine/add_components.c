@@ -20,7 +20,7 @@
 #define CONTACT_MUCH   2
 #define CONTACT_MIN    0.5
 #define COLOUR_MIN     0.5
-#define SHARE_MAX      0.6
+#define FRACTION_MAX   0.6
 enum { CELLS_MIN = 32 };
 
 typedef struct {
@@ -93,7 +93,7 @@ belongs (const Work *work)
   const FsRefinement *refinement = work->refinement;
   Component component = { 0 };
   double n = work->components.cells->len, root = sqrt (n);
-  if (n < CELLS_MIN || n >= SHARE_MAX * work->n_mask)
+  if (n < CELLS_MIN || n >= FRACTION_MAX * work->n_mask)
     return FALSE;
   for (guint k = 0; k < work->components.cells->len; k++) {
     uint32_t cell = fs_components_get (&work->components, k);

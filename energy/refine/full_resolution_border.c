@@ -14,7 +14,7 @@
 #define UNKNOWN INT16_MIN
 
 /* For threads; and what a free pixel's t-link costs, or a block's marks, in pixels' work. */
-enum { N_SHARES = 64, WORK_A_PIXEL = 4 };
+enum { N_CHUNKS = 64, WORK_A_PIXEL = 4 };
 
 struct _FsBorderDetail {
   FsRefinement *refinement;
@@ -291,14 +291,15 @@ weigh_row (FsBorderDetail *detail, int y)
   }
 }
 
-/* Rows between which lie as many free pixels as between any others: threads share these, for the
- * border runs through some rows and along others. */
+/* The first row of a chunk. Chunks are ranges of rows with about the same number of free pixels,
+ * since the border crosses some rows and runs along others; each thread gets
+ * as many chunks. */
 static int
-row_of_share (const FsBorderDetail *detail, int share)
+chunk_row (const FsBorderDetail *detail, int chunk)
 {
-  uint64_t wanted = (uint64_t)detail->problem.n_pixels * (uint64_t)share / N_SHARES;
+  uint64_t wanted = (uint64_t)detail->problem.n_pixels * (uint64_t)chunk / N_CHUNKS;
   int low = 0, high = detail->problem.height;
-  while (share < N_SHARES && low < high) {
+  while (chunk < N_CHUNKS && low < high) {
     int middle = low + (high - low) / 2;
     if (detail->row_tlink[middle] < wanted)
       low = middle + 1;
@@ -309,10 +310,10 @@ row_of_share (const FsBorderDetail *detail, int share)
 }
 
 static void
-weigh_shares (int first, int last, gpointer data)
+weigh_chunks (int first, int last, gpointer data)
 {
   FsBorderDetail *detail = data;
-  for (int y = row_of_share (detail, first); y < row_of_share (detail, last); y++)
+  for (int y = chunk_row (detail, first); y < chunk_row (detail, last); y++)
     weigh_row (detail, y);
 }
 
@@ -340,7 +341,7 @@ weigh (FsBorderDetail *detail)
   size_t n_pixels = detail->problem.n_pixels * WORK_A_PIXEL;
   if (n_pixels == 0)
     return;
-  fs_row_threads_run (N_SHARES, (int)MIN (n_pixels / N_SHARES, G_MAXINT), weigh_shares, detail);
+  fs_row_threads_run (N_CHUNKS, (int)MIN (n_pixels / N_CHUNKS, G_MAXINT), weigh_chunks, detail);
 }
 
 static gboolean

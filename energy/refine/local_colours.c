@@ -8,9 +8,9 @@
 
 /* Parts of the diagonal: the side of a tile, 0.0345; how far from the border samples begin; how far
  * from it there is something to add. */
-#define TILE_SHARE   0.0345
-#define SAMPLE_SHARE 0.005
-#define ZONE_SHARE   0.008
+#define TILE_FRACTION   0.0345
+#define SAMPLE_FRACTION 0.005
+#define ZONE_FRACTION   0.008
 /* Added to the variance of L, a and b. */
 #define VARIANCE_MIN 1
 /* In nats, and their weight. */
@@ -51,11 +51,11 @@ fs_local_colours_new (const FsGeodesicLevel *level)
 {
   g_autoptr (FsLocalColours) colours = g_new0 (FsLocalColours, 1);
   colours->level = level;
-  colours->side = MAX (2, (int)floor (TILE_SHARE * level->diagonal / FS_GEODESIC_UNIT + 0.5));
+  colours->side = MAX (2, (int)floor (TILE_FRACTION * level->diagonal / FS_GEODESIC_UNIT + 0.5));
   colours->width = (level->width + colours->side - 1) / colours->side;
   colours->height = (level->height + colours->side - 1) / colours->side;
-  colours->beyond = MAX (FS_GEODESIC_UNIT / 2, (int32_t)floor (SAMPLE_SHARE * level->diagonal));
-  colours->zone = MAX (1, (int32_t)floor (ZONE_SHARE * level->diagonal));
+  colours->beyond = MAX (FS_GEODESIC_UNIT / 2, (int32_t)floor (SAMPLE_FRACTION * level->diagonal));
+  colours->zone = MAX (1, (int32_t)floor (ZONE_FRACTION * level->diagonal));
   size_t n = (size_t)colours->width * (size_t)colours->height;
   colours->moments = g_try_malloc_n (n, sizeof *colours->moments);
   colours->tiles = g_try_new (Tile, n);

@@ -26,11 +26,12 @@ enum { BAND_DIVISOR = 20 };
 #define WHOLE_RATIO_WEIGHT 0.5
 #define DISTANCE_WEIGHT    2
 #define STROKES_WEIGHT     0.6
-/* In favour of the object, in nats, while strokes come to cover from the first to the second share
- * of the photo: what no stroke of so many took away is rather wanted. */
-#define LEAN       0.75
-#define LEAN_BEGIN 0.008
-#define LEAN_WHOLE 0.012
+/* The object bias, in nats. It rises linearly from 0 while strokes come to cover from
+ * OBJECT_BIAS_BEGIN to OBJECT_BIAS_WHOLE of the photo: a place that none of so many strokes took
+ * away is probably wanted. */
+#define OBJECT_BIAS       0.75
+#define OBJECT_BIAS_BEGIN 0.008
+#define OBJECT_BIAS_WHOLE 0.012
 
 enum { ROUNDS = 3, WHOLE_ROUNDS = 5, BOX_ROUNDS = 8 };
 /* What weighing a colour costs, in pixels' work. */
@@ -195,9 +196,10 @@ static int32_t
 object_bias (const FsRefinement *refinement)
 {
   double n = (double)refinement->seeds->width * refinement->seeds->height;
-  double share = 1 - (double)refinement->seeds->n_seeds[FS_SEED_NONE] / n;
-  double rise = CLAMP ((share - LEAN_BEGIN) / (LEAN_WHOLE - LEAN_BEGIN), 0, 1);
-  return (int32_t)(LEAN * rise * FS_NAT_SCALE * FS_PLACE_UNIT);
+  double painted = 1 - (double)refinement->seeds->n_seeds[FS_SEED_NONE] / n;
+  double rise =
+      CLAMP ((painted - OBJECT_BIAS_BEGIN) / (OBJECT_BIAS_WHOLE - OBJECT_BIAS_BEGIN), 0, 1);
+  return (int32_t)(OBJECT_BIAS * rise * FS_NAT_SCALE * FS_PLACE_UNIT);
 }
 
 static void

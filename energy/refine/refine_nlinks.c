@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The n-links: LINK_SHARE·λ·e^(−1.5·√(d²/m)) for λ·e^(−2·√(d²/m)). */
-#define LINK_SHARE 0.8
+/* The n-links are LINK_FRACTION·λ·e^(−1.5·√(d²/m)) in place of λ·e^(−2·√(d²/m)). */
+#define LINK_FRACTION 0.8
 
 /* (w / most)^¾ by square roots, which are rounded alike everywhere.
  *
@@ -20,7 +20,7 @@ fs_refine_links_new (double max)
   FsRefineLinks *links = g_new0 (FsRefineLinks, 1);
   for (int w = 1; w <= MIN (FS_NLINK_MAX, ceil (max)); w++) {
     double root = sqrt (w / max);
-    double link = LINK_SHARE * max * root * sqrt (root);
+    double link = LINK_FRACTION * max * root * sqrt (root);
     links->of[w] = (uint16_t)floor (MIN (link, FS_NLINK_MAX) + 0.5);
   }
   return links;

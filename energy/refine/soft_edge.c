@@ -297,20 +297,20 @@ to_byte (double value)
   return (uint8_t)(CLAMP (value, 0, 255) + 0.5);
 }
 
-/* Of the object, where some of both is. What means of both sides do not explain of the pixel is
- * given to the object by its share. */
+/* The object's colour in a mixed pixel. The residual, the part of the pixel's colour that the means
+ * of the two sides do not explain, goes to the object in proportion to its opacity. */
 static uint32_t
 colour_of (uint32_t pixel, uint8_t alpha, const int64_t *sums, int n)
 {
-  const double share = alpha / 255.0;
+  const double opacity = alpha / 255.0;
   const int channels[3] = { FS_PIXEL_R (pixel), FS_PIXEL_G (pixel), FS_PIXEL_B (pixel) };
   uint8_t bytes[3];
   for (int k = 0; k < 3; k++) {
     const int64_t inside = sums[INSIDE_RED + k];
     const double object = (double)inside / (double)sums[INSIDE];
     const double ground = (double)(255 * sums[k] - inside) / (double)(255 * n - sums[INSIDE]);
-    const double rest = channels[k] - share * object - (1 - share) * ground;
-    bytes[k] = to_byte (object + share * rest);
+    const double rest = channels[k] - opacity * object - (1 - opacity) * ground;
+    bytes[k] = to_byte (object + opacity * rest);
   }
   return FS_PIXEL (alpha, bytes[0], bytes[1], bytes[2]);
 }

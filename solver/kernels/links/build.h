@@ -44,8 +44,8 @@ fs_word_point (const FsWordSpace *space, uint32_t word, int32_t point[3])
     return;
   FS_UNROLL
   for (int j = 0; j < 3; j++)
-    f[j] = fs_word_curve (space, space->share[0][byte[0]][j] + space->share[1][byte[1]][j]
-                                     + space->share[2][byte[2]][j]);
+    f[j] = fs_word_curve (space, space->term[0][byte[0]][j] + space->term[1][byte[1]][j]
+                                     + space->term[2][byte[2]][j]);
   FS_UNROLL
   for (int k = 0; k < 3; k++) {
     const int32_t *row = space->matrix[k];
