@@ -268,12 +268,6 @@ forget_guess (FsEnergy *energy)
   g_clear_pointer (&energy->mask, fs_mask_seeds_free);
 }
 
-static gboolean
-is_within_outline (const FsPhotoTerms *terms)
-{
-  return terms->settings.model == FS_MODEL_GEODESIC && !terms->settings.star;
-}
-
 gboolean
 fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error)
 {
@@ -290,7 +284,7 @@ fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error)
   gboolean is_mask = fs_guess_is_mask (guess);
   energy->opinion = fs_opinion_new (guess, energy->terms->image);
   if (energy->opinion)
-    fs_opinion_set_outlined (energy->opinion, is_within_outline (energy->terms));
+    fs_opinion_set_outlined (energy->opinion, fs_photo_terms_is_outlined (energy->terms));
   energy->mask = is_mask ? fs_mask_seeds_new (guess) : NULL;
   if (energy->opinion && (!is_mask || energy->mask)
       && fs_opinion_view_init (&energy->guess, energy->opinion, energy->grid.width,

@@ -46,18 +46,13 @@ enum {
   BEYOND = FS_REFINE_BEYOND
 };
 
-static gboolean
-knows_background_alone (const FsModel *model)
-{
-  return model->known[0] && !model->known[1];
-}
-
 gboolean
 fs_energy_wants_refinement (FsEnergy *energy)
 {
   const FsPhotoTerms *terms = fs_energy_get_model (energy)->terms;
   return terms->settings.model == FS_MODEL_GEODESIC
-         && (terms->settings.star || knows_background_alone (fs_energy_get_model (energy)));
+         && (terms->settings.star
+             || fs_model_knows_background_alone (fs_energy_get_model (energy)));
 }
 
 /* --- life --- */
@@ -512,7 +507,7 @@ refinement_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, g
     choose_cells (refinement);
   refinement->band = MAX (1, refinement->level->diagonal / BAND_DIVISOR);
   refinement->is_of_cells = is_of_cells;
-  refinement->is_whole = is_of_cells || knows_background_alone (refinement->model);
+  refinement->is_whole = is_of_cells || fs_model_knows_background_alone (refinement->model);
   if (!view_guess (refinement) || !begin_refinement (refinement, mask)) {
     fs_photo_terms_refuse_size (refinement->model->terms->image, error);
     return NULL;

@@ -17,9 +17,9 @@ enum { SPAN_PERCENT = 60 };
 #define SHORT_STEP 0.3
 
 static gboolean
-is_within_outline (const FsModel *model)
+has_outline_alone (const FsModel *model)
 {
-  return !model->terms->settings.star && model->known[0] && !model->known[1];
+  return fs_photo_terms_is_outlined (model->terms) && fs_model_knows_background_alone (model);
 }
 
 /* Nothing but the box says where the object is. */
@@ -27,7 +27,7 @@ static gboolean
 is_alone (FsEnergy *energy)
 {
   const FsOpinion *opinion = fs_energy_get_opinion (energy);
-  return is_within_outline (fs_energy_get_model (energy))
+  return has_outline_alone (fs_energy_get_model (energy))
          && (!opinion || fs_opinion_is_silent (opinion));
 }
 
@@ -63,7 +63,7 @@ bounds_of (const uint8_t *plane, uint8_t value, int width, int height)
 void
 fs_refinement_find_box (FsRefinement *refinement)
 {
-  if (!refinement->is_whole || refinement->is_of_cells || !is_within_outline (refinement->model))
+  if (!refinement->is_whole || refinement->is_of_cells || !has_outline_alone (refinement->model))
     return;
   const FsImage *image = refinement->terms->image;
   refinement->box = bounds_of (refinement->label, FS_SEED_NONE, image->width, image->height);

@@ -2,6 +2,7 @@
 #include "energy/terms/answer_width.h"
 
 #include "energy/image/distance.h"
+#include "energy/image/pixel_bits.h"
 
 #include <string.h>
 
@@ -24,12 +25,6 @@ cells_clear (Cells *cells)
   g_free (cells->radius2);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Cells, cells_clear)
-
-static gboolean
-has_bit (const uint64_t *bits, size_t i)
-{
-  return bits[i / 64] >> (i % 64) & 1;
-}
 
 static size_t
 count_words (const FsGeodesicLevel *level)
@@ -122,7 +117,7 @@ any_in (const uint64_t *answer, const uint32_t *painted, size_t n)
 {
   gboolean any = FALSE;
   for (size_t k = 0; k < n && !any; k++)
-    any = has_bit (answer, painted[k]);
+    any = fs_pixel_bits_has (answer, painted[k]);
   return any;
 }
 

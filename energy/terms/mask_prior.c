@@ -6,6 +6,7 @@
 #include "energy/geodesic/sources.h"
 #include "energy/geodesic/upsample.h"
 #include "energy/image/distance.h"
+#include "energy/image/pixel_bits.h"
 #include "energy/terms/answer_width.h"
 
 #include <math.h>
@@ -33,18 +34,6 @@ struct _FsMaskPrior {
   int32_t depth; /* of what was corrected, −1 for none */
   gboolean has_clamped;
 };
-
-static inline gboolean
-has_bit (const uint64_t *bits, size_t i)
-{
-  return bits[i / 64] >> (i % 64) & 1;
-}
-
-static inline void
-set_bit (uint64_t *bits, size_t i)
-{
-  bits[i / 64] |= UINT64_C (1) << (i % 64);
-}
 
 /* --- life --- */
 
@@ -81,7 +70,7 @@ mark_near (FsMaskPrior *prior, uint32_t pixel)
   for (int dy = -r; dy <= r; dy++)
     for (int dx = -r; dx <= r; dx++)
       if (dx * dx + dy * dy <= r * r && x + dx >= 0 && x + dx < w && y + dy >= 0 && y + dy < h)
-        set_bit (prior->near, (size_t)(y + dy) * (size_t)w + (size_t)(x + dx));
+        fs_pixel_bits_add (prior->near, (size_t)(y + dy) * (size_t)w + (size_t)(x + dx));
 }
 
 /* Distances up to `distance_cap` from the painted pixels, as strengths. */
@@ -247,7 +236,7 @@ fs_mask_prior_weaken (FsMaskPrior *prior, const uint16_t *trust, int width, int 
 gboolean
 fs_mask_prior_was_object (const FsMaskPrior *prior, uint32_t pixel)
 {
-  return has_bit (prior->previous, pixel);
+  return fs_pixel_bits_has (prior->previous, pixel);
 }
 
 gboolean
@@ -259,14 +248,14 @@ fs_mask_prior_has_clamped (const FsMaskPrior *prior)
 gboolean
 fs_mask_prior_is_clamped (const FsMaskPrior *prior, uint32_t pixel)
 {
-  return has_bit (prior->clamped, pixel);
+  return fs_pixel_bits_has (prior->clamped, pixel);
 }
 
 static inline int32_t
 signed_prior (const FsMaskPrior *prior, size_t pixel, int32_t in_cells)
 {
   int32_t value = (in_cells + (1 << (CELL_SHIFT - 1))) >> CELL_SHIFT;
-  return has_bit (prior->previous, pixel) ? value : -fs_mask_prior_max (value);
+  return fs_pixel_bits_has (prior->previous, pixel) ? value : -fs_mask_prior_max (value);
 }
 
 int32_t

@@ -27,7 +27,7 @@ struct _FsModel {
   /* A cell plane: FS_CELL_BACKGROUND and FS_CELL_OBJECT (geodesic/sources.h) where the last fit had
    * such seeds; NULL in models that know no cells. */
   const uint8_t *seed_bits;
-  gboolean known[2]; /* whether the last fit had seeds of the background, of the object */
+  gboolean known[2]; /* the last fit had seeds of the background, of the object */
 };
 
 /* Everything 0 at first. Errors: FS_SOLVER_ERROR_MEMORY. */
@@ -46,6 +46,13 @@ static inline int
 fs_model_side (uint8_t label)
 {
   return label == FS_SEED_BACKGROUND ? 0 : 1;
+}
+
+/* TRUE if the last fit had seeds of the background and none of the object. */
+static inline gboolean
+fs_model_knows_background_alone (const FsModel *model)
+{
+  return model->known[0] && !model->known[1];
 }
 
 G_END_DECLS

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Terms that follow from the photo and the settings alone.   Layer: energy.
+ * Strokes become t-links elsewhere: fs_energy_fill_tlinks and seed_tlink in energy/energy.c.
  *
  * Made once and shared by every energy of the photo: the n-links, the colours that occur, and
- * whatever else a model needs of the photo. Reference counted; immutable once made, so any thread
- * may read it, but for n-links that wait for somebody who needs them (nlinks.h). */
+ * the data of the settings' model that depend on the photo alone.
+ *
+ * Threads: reference counted and immutable once made, so any thread may read; only n-links that
+ * are filled when first needed change later (nlinks.h). */
 #ifndef FS_ENERGY_TERMS_PHOTO_TERMS_H
 #define FS_ENERGY_TERMS_PHOTO_TERMS_H
 
@@ -16,7 +19,7 @@
 
 G_BEGIN_DECLS
 
-/* What the n-links were made by, for others who make them (solver/link_source.h). */
+/* The tables that the n-links were made from, for devices that make their own (link_source.h). */
 typedef struct {
   const FsWordSpace *space; /* static, or NULL for RGB */
   FsDistanceScale scale;
@@ -29,17 +32,17 @@ struct _FsPhotoTerms {
   FsImage *image;
   FsSettings settings;
   uint16_t *nlink[FS_N_DIRECTIONS]; /* [H·W] each; NULL for directions that are not used */
-  gint has_nlinks;                  /* atomic: whether they are there */
-  GMutex making;                    /* of whoever makes them          */
-  FsNlinkTables tables;             /* of them, by the model */
-  guint64 number;                   /* no other terms of the process have it */
+  gint has_nlinks;                  /* atomic: they are filled            */
+  GMutex making;                    /* held while they are filled         */
+  FsNlinkTables tables;             /* of the n-links, set by the model   */
+  guint64 number;                   /* unique in the process              */
   const uint32_t *bins; /* [n_bins] the colours that occur (colour_histogram.h), ascending */
   size_t n_bins;
   const FsModelClass *model; /* the class of the settings' model    */
   gpointer model_photo;      /* its data of the photo, or NULL */
 };
 
-/* Errors: FS_SOLVER_ERROR_INVALID (a setting that is none, an image without pixels). */
+/* Errors: FS_SOLVER_ERROR_INVALID (a setting outside its range, an image without pixels). */
 gboolean fs_photo_terms_are_possible (const FsImage *image, const FsSettings *settings,
                                       GError **error);
 
@@ -48,7 +51,7 @@ gboolean fs_photo_terms_are_possible (const FsImage *image, const FsSettings *se
 FsPhotoTerms *fs_photo_terms_new (FsImage *image, const FsSettings *settings,
                                   const FsModelClass *model, const FsProgress *progress,
                                   GError **error);
-/* The same without n-links, of which the tables alone are made. */
+/* The same with the tables of the n-links, but without the n-links. */
 FsPhotoTerms *fs_photo_terms_new_implicit (FsImage *image, const FsSettings *settings,
                                            const FsModelClass *model, const FsProgress *progress,
                                            GError **error);
@@ -66,6 +69,14 @@ static inline size_t
 fs_photo_terms_n_pixels (const FsPhotoTerms *terms)
 {
   return (size_t)terms->image->width * (size_t)terms->image->height;
+}
+
+/* TRUE for the geodesic model without a star: the settings of an energy whose seeds come from a
+ * lasso, box or trimap (settings.h). */
+static inline gboolean
+fs_photo_terms_is_outlined (const FsPhotoTerms *terms)
+{
+  return terms->settings.model == FS_MODEL_GEODESIC && !terms->settings.star;
 }
 
 /* Errors: FS_SOLVER_ERROR_MEMORY. */
