@@ -204,7 +204,7 @@ make_mended_energy (FsSequence *sequence, const FsImage *image, const FsSeedMap 
   const FsKnownFrame *from = &sequence->previous;
   FsFrameColours *colours = sequence->colours;
   FsFrameBand *band = &sequence->band;
-  int reach_px = MAX (MIN_MENDING_PX, MIN (image->width, image->height) / MENDING_DIVISOR);
+  int radius_px = MAX (MIN_MENDING_PX, MIN (image->width, image->height) / MENDING_DIVISOR);
   FsMovedMask moved = { from->mask, image->width, image->height, shift.dx, shift.dy };
   FsRect all = { -1, -1, image->width + 1, image->height + 1 };
   if (!fs_frame_band_make (band, &moved, all,
@@ -215,7 +215,7 @@ make_mended_energy (FsSequence *sequence, const FsImage *image, const FsSeedMap 
   fs_frame_colours_mix (colours, fs_sequence_has_new_background (colours));
   for (int side = 0; side < 2; side++)
     fs_colour_table_clear (&colours->strokes.side[side]);
-  if (!fs_frame_band_mend (band, strokes, reach_px))
+  if (!fs_frame_band_mend (band, strokes, radius_px))
     return FALSE;
   fs_frame_colours_weigh (colours, image, band);
   return make_links (sequence, NULL, image, strokes);
