@@ -368,31 +368,32 @@ typedef struct {
   FsGrid is; /* the grid with its new star */
   int phase;
   int64_t gained[FS_THREADS_MAX]; /* per worker */
-} Turn;
+} StarReplacement;
 
 /* Every other item, for each writes to the rows beside its own. */
 static void
-turn_rows (int item, int worker, gpointer data)
+replace_star_rows (int item, int worker, gpointer data)
 {
-  Turn *turn = data;
-  CpuSolver *cpu = turn->cpu;
-  int first = (2 * item + turn->phase) * ROWS_PER_ITEM;
+  StarReplacement *replacement = data;
+  CpuSolver *cpu = replacement->cpu;
+  int first = (2 * item + replacement->phase) * ROWS_PER_ITEM;
   int last = MIN (first + ROWS_PER_ITEM, cpu->layout.tile_rows);
-  turn->gained[worker] +=
-      fs_cpu_star_replace (&cpu->layout, cpu->solver.grid, &turn->is, first, last);
+  replacement->gained[worker] +=
+      fs_cpu_star_replace (&cpu->layout, cpu->solver.grid, &replacement->is, first, last);
 }
 
 /* The trees are to be made anew. */
 static void
-turn_all (CpuSolver *cpu, const uint8_t *star)
+replace_whole_star (CpuSolver *cpu, const uint8_t *star)
 {
   FsGrid *grid = cpu->solver.grid;
-  Turn turn = { .cpu = cpu, .is = *grid };
-  turn.is.star = (uint8_t *)star; /* which is only read */
-  for (turn.phase = 0; turn.phase < 2; turn.phase++)
-    fs_threads_run (cpu->n_threads, (n_items (cpu) + 1 - turn.phase) / 2, turn_rows, &turn);
+  StarReplacement replacement = { .cpu = cpu, .is = *grid };
+  replacement.is.star = (uint8_t *)star; /* which is only read */
+  for (replacement.phase = 0; replacement.phase < 2; replacement.phase++)
+    fs_threads_run (cpu->n_threads, (n_items (cpu) + 1 - replacement.phase) / 2, replace_star_rows,
+                    &replacement);
   for (int i = 0; i < FS_THREADS_MAX; i++)
-    cpu->sum_excess += turn.gained[i];
+    cpu->sum_excess += replacement.gained[i];
   memcpy (grid->star, star, fs_grid_n_pixels (grid));
 }
 
@@ -404,7 +405,7 @@ cpu_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
   size_t n = fs_grid_n_pixels (solver->grid);
   expect_changes (cpu, count_changed (star, old, n));
   if (!cpu->search.has_trees && !fs_grid_lacks_planes (solver->grid)) {
-    turn_all (cpu, star);
+    replace_whole_star (cpu, star);
     return TRUE;
   }
   for (size_t begin = 0; begin < n; begin += PIXELS_PER_GLANCE) {

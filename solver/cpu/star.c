@@ -86,7 +86,7 @@ is_done_there (const Change *change, const Pair *pair)
 }
 
 static void
-turn (Change *change, size_t pixel, size_t node)
+replace_parent (Change *change, size_t pixel, size_t node)
 {
   const uint8_t arcs[] = { change->was->star[pixel], change->is->star[pixel] };
   for (int i = 0; i < 2; i++) {
@@ -99,7 +99,7 @@ turn (Change *change, size_t pixel, size_t node)
 }
 
 static void
-turn_row (Change *change, int y)
+replace_row (Change *change, int y)
 {
   size_t width = (size_t)change->was->width, row = (size_t)y * width;
   const uint8_t *was = change->was->star + row, *is = change->is->star + row;
@@ -109,7 +109,7 @@ turn_row (Change *change, int y)
       continue;
     for (size_t x = begin; x < end; x++)
       if (was[x] != is[x])
-        turn (change, row + x, fs_cpu_layout_node (change->layout, (int)x, y));
+        replace_parent (change, row + x, fs_cpu_layout_node (change->layout, (int)x, y));
   }
 }
 
@@ -118,6 +118,6 @@ fs_cpu_star_replace (FsCpuLayout *layout, const FsGrid *was, const FsGrid *is, i
 {
   Change change = { .layout = layout, .was = was, .is = is };
   for (int y = first * FS_CPU_TILE; y < MIN (last * FS_CPU_TILE, was->height); y++)
-    turn_row (&change, y);
+    replace_row (&change, y);
   return change.gained;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A new star for a whole photo.   Layer: solver (CPU backend).
  *
- * New strokes and models turn the parents of many pixels. Where the trees are to be made anew all
+ * New strokes and models change the parents of many pixels. Where the trees are to be made anew all
  * the same, only the flow has to be kept: row by row, with threads, looking nothing up in trees. A
  * tile that is not built stays so, for nothing flows through it and the grid has its capacities.
  */

@@ -14,9 +14,9 @@
  *
  * Once the source's trees are only met and never grown, as during strokes, they need not be kept
  * up: a source node that is set free is found by the sink's trees as any other. That is cheaper
- * where a region turns over, dearer where it stays. So a run moves so many orphans of the source
- * away, and sets the rest free. Where a run sets much of the sink free, the source's trees grow
- * again (grow.h).
+ * where a region changes its label, dearer where it stays. So a run moves so many orphans of the
+ * source away, and sets the rest free. Where a run sets much of the sink free, the source's trees
+ * grow again (grow.h).
  */
 #include "solver/cpu/search/tree_init.h"
 
@@ -225,7 +225,7 @@ adopt_one (const FsCpuLayout *layout, const Rules *rules, FsCpuTree tree, uint32
   return list_neighbours (layout, node, children & -moves, list);
 }
 
-/* Nodes of a tree whose parents have moved away, those that have not had their turn. */
+/* A queue of nodes of a tree whose parents have moved away: [head, tail) are yet to be visited. */
 typedef struct {
   uint32_t *head;
   uint32_t *tail;
@@ -302,7 +302,7 @@ chain_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
       make_orphan (search, tree, *queue->head, FS_WORD_ORPHAN);
 }
 
-/* For a list that is full: those that had their turn are dropped, or else the others are chained.
+/* Makes room in a full list: drops the visited nodes, or, where those are few, chains the others.
  */
 __attribute__ ((noinline)) static void
 compact_list (FsCpuSearch *search, FsCpuTree tree, Queue *queue)

@@ -96,7 +96,7 @@ visit (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, size_t tile)
   visited->before = visited->region;
   visited->region = visited->rim = visited->next = 0;
   visited->waits = visited->moved = 0;
-  visited->turn = visited->next_turn = 0;
+  visited->waits_max = visited->moved_max = 0;
   visited->left = visited->open;
   visited->has_excess = find_excess (layout, tile);
   find_arcs (layout, tile, visited->arc_from);
@@ -244,7 +244,7 @@ advance (FsCpuGlobalRelabel *relabelling, FsRelabelTile *tile, uint32_t distance
   tile->region |= found;
   tile->met |= found;
   tile->waits |= waits;
-  tile->turn = waits != 0 ? (uint16_t)distance : tile->turn;
+  tile->waits_max = waits != 0 ? (uint16_t)distance : tile->waits_max;
   relabelling->n_found += (size_t)__builtin_popcountll (found);
   labels_set (tile->label, found, (uint16_t)distance);
 }
@@ -306,7 +306,7 @@ expand_to_depth (FsCpuSearch *search, uint32_t depth)
     FsRelabelTile *tile = &relabelling->tile[i];
     lose (tile, relabelling->relabelling);
     if (tile->waits != 0)
-      fs_orphans_chain (&search->pass[0], &search->pool, tile->turn, i);
+      fs_orphans_chain (&search->pass[0], &search->pool, tile->waits_max, i);
   }
   return go_on && !search->pool.failed;
 }

@@ -2,10 +2,10 @@
 /* Push-relabel: passes that send the excess of a region to new deficits.   Layer: solver (CPU
  * backend, template; see neighbours.h).
  *
- * A stroke that turns a region over makes a deficit which all excess of the region flows to. One
- * path at a time, it takes as many paths as the region has pixels, each as long as the region is
- * deep, and each leaves orphans. Here what comes together is sent on together (Goldberg & Tarjan,
- * "A new approach to the maximum-flow problem", J. ACM 1988): a label is a lower bound of
+ * A stroke that changes a region's label makes a deficit which all excess of the region flows to.
+ * One path at a time, it takes as many paths as the region has pixels, each as long as the region
+ * is deep, and each leaves orphans. Here what comes together is sent on together (Goldberg &
+ * Tarjan, "A new approach to the maximum-flow problem", J. ACM 1988): a label is a lower bound of
  * the distance, and tiles (tile_discharge.h) are taken from the one with the farthest excess on.
  * Each sends it nearer; a node that is left with some moves away and waits, for a while, for the
  * next pass.
@@ -43,9 +43,9 @@ send_pass (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
       continue;
     }
     uint32_t place = fs_orphans_take (&pass->head[label], &search->pool);
-    if (search->relabelling.tile[place].turn != label)
+    if (search->relabelling.tile[place].waits_max != label)
       continue;
-    uint32_t n = take_turn (search, place, label, depth);
+    uint32_t n = discharge_tile (search, place, label, depth);
     *n_sent += n;
     if (G_LIKELY (n < search->until_poll))
       search->until_poll -= n;
@@ -69,12 +69,12 @@ begin_pass (FsCpuSearch *search)
     for (uint32_t link = pass->head[label]; link != FS_NO_LINK;
          link = search->pool.link[link].next) {
       FsRelabelTile *tile = &search->relabelling.tile[search->pool.link[link].node];
-      if (tile->next_turn != label)
+      if (tile->moved_max != label)
         continue;
       tile->waits = tile->moved;
-      tile->turn = tile->next_turn;
+      tile->waits_max = tile->moved_max;
       tile->moved = 0;
-      tile->next_turn = 0;
+      tile->moved_max = 0;
     }
 }
 

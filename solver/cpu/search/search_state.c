@@ -8,7 +8,7 @@ enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
 /* Room in the list of children: where it has just filled up, all neighbours of one more node. */
 enum { CHILDREN_CAPACITY = FS_SEARCH_CHILDREN + 8 };
 
-/* For the first strokes: later ones may turn more over. */
+/* For the first strokes: later ones may change more. */
 static gboolean
 reserve_waves (FsCpuSearch *search)
 {

@@ -40,8 +40,8 @@ typedef struct {
   uint64_t open;         /* in no tree of other deficits */
   uint64_t waits;        /* have excess and wait in this pass */
   uint64_t moved;        /* … in the next one */
-  uint16_t turn;         /* where the tile waits in this pass: no label of `waits` is greater */
-  uint16_t next_turn;    /* … in the next one */
+  uint16_t waits_max;    /* no label of `waits` is greater; the tile's place in this pass     */
+  uint16_t moved_max;    /* no label of `moved` is greater; the tile's place in the next pass */
   uint32_t neighbour[8]; /* places of the tiles in those directions, as in `met` of the layout */
   _Alignas(16) uint16_t label[FS_CPU_TILE_PIXELS]; /* how far nodes of the region are, at least */
 } FsRelabelTile;

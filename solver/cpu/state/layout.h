@@ -9,7 +9,7 @@
  *   search             the algorithm, and its invariant; search_state: what it works on
  *   neighbours         a node's eight neighbours at once, in plain C and with AVX2
  *   grow, augment, adopt   the three steps of the search
- *   push_relabel       what a stroke that turns a region does first
+ *   push_relabel       what excess of a region that a stroke changes, before the search
  *   tile_discharge     a tile's part of it
  *   global_relabel     how far the region is from the stroke
  *   lists, orphans     who waits to be scanned, who waits to be adopted

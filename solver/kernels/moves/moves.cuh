@@ -7,7 +7,7 @@
  * the label's last one.
  *
  * Few pixels pull at a label, and nearly all can give. So it is the deficits that are pushed about:
- * the solve is that of the cut's mirror image, all arcs and signs turned round, whose flow is the
+ * the solve is that of the cut's mirror image, all arcs and signs reversed, whose flow is the
  * cut's. Who can still reach a deficit is then found by one labelling of the cut itself.
  *
  * Where nobody pulls at the label nothing is solved, and where the solve leaves nobody who pulls
@@ -65,7 +65,7 @@ struct FsMovesState {
   int32_t *data;
   uint8_t *labels;
   int32_t *duals;      /* [label][direction][p]; NULL: none */
-  uint32_t *turned;    /* [n_tiles][n_arcs][32]: open arcs of the cut, not of its mirror image */
+  uint32_t *reversed;  /* [n_tiles][n_arcs][32]: open arcs of the cut, not of its mirror image */
   int32_t *tile_stamp; /* [tile]: of what last changed something there */
   uint8_t *region;     /* [tile]: whether it is in this move's region  */
   int64_t *energy;     /* [tile][2]: Σ D and Σ V of its pixels and their forward pairs */
@@ -74,9 +74,9 @@ struct FsMovesState {
   const volatile int *cancel;
 };
 
-/* A move of a call. */
-struct FsMoveTurn {
-  int alpha, number; /* −1 and how many there were, at the call's end */
+/* One move of a call, as its kernels get it. */
+struct FsMoveArgs {
+  int alpha, number; /* −1 and the number of moves, at the call's end */
   int before;        /* the label of the move before; −1: none */
   int uses_duals;
   int is_whole; /* the region is everything */
@@ -145,17 +145,17 @@ fs_move_dual (const FsMovesState &state, const FsMovePair &pair, int label)
 
 /* Of no pair another one is read in its place. */
 static __device__ FsMoveReads
-fs_move_read (const FsMovesState &state, const FsMoveTurn &turn, FsMovePair pair, bool is_pair)
+fs_move_read (const FsMovesState &state, const FsMoveArgs &move, FsMovePair pair, bool is_pair)
 {
   const uint16_t *weights = state.weight[pair.direction];
   pair.p = is_pair ? pair.p : 0;
   FsMoveReads reads = { 1, state.table[pair.a * state.n_labels + pair.b], 0, 0, 0 };
   if (weights != NULL)
     reads.weight = weights[pair.p];
-  if (turn.uses_duals) {
+  if (move.uses_duals) {
     reads.of_a = *fs_move_dual (state, pair, pair.a);
     reads.of_b = *fs_move_dual (state, pair, pair.b);
-    reads.of_alpha = *fs_move_dual (state, pair, turn.alpha);
+    reads.of_alpha = *fs_move_dual (state, pair, move.alpha);
   }
   return reads;
 }
@@ -248,7 +248,7 @@ fs_warp_add (unsigned long long *word, int64_t value)
 /* Makes the state of a pixel, of the mirror image; returns its bits as fs_problem_start() does. */
 template <int N_ARCS>
 static __device__ uint32_t
-fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLabels &labels,
+fs_move_start (const FsMovesState &state, const FsMoveArgs &move, const FsMoveLabels &labels,
                const FsMoveCosts &costs, int tile, int at, int64_t *n_truncated)
 {
   const FsGridState &grid = state.grid;
@@ -257,7 +257,7 @@ fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLa
   size_t place = (size_t)tile * FS_TILE_PIXELS + at, n = (size_t)grid.width * grid.height;
   int label = labels.at[in_y + 1][in_x + 1], here = label != FS_MOVE_NONE ? label : 0;
   size_t p = (size_t)y * grid.width + x;
-  int32_t update = state.data[turn.alpha * n + (label != FS_MOVE_NONE ? p : 0)];
+  int32_t update = state.data[move.alpha * n + (label != FS_MOVE_NONE ? p : 0)];
   int32_t keeping = state.data[here * n + (label != FS_MOVE_NONE ? p : 0)];
   uint32_t bits = 0;
   FsMoveReads reads[N_ARCS];
@@ -268,7 +268,7 @@ fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLa
     bool is_pair = label != FS_MOVE_NONE && there != FS_MOVE_NONE;
     FsMovePair pair = fs_move_pair (state, x, y, dx, dy, fs_arc_direction (N_ARCS, arc), here,
                                     is_pair ? there & ~FS_MOVE_CLOSED : 0);
-    reads[arc] = fs_move_read (state, turn, pair, is_pair);
+    reads[arc] = fs_move_read (state, move, pair, is_pair);
   }
   int32_t excess = label != FS_MOVE_NONE ? update - keeping : 0;
 #pragma unroll
@@ -333,17 +333,17 @@ fs_move_write_bits (const FsGridState &grid, int tile, int y, uint32_t bits)
 
 /* Keeps what the last move left; returns whether the call is over. */
 static __device__ bool
-fs_moves_keep_last (const FsMovesState &state, const FsMoveTurn &turn)
+fs_moves_keep_last (const FsMovesState &state, const FsMoveArgs &move)
 {
   FsMovesWords *words = state.words;
   const FsRounds *rounds = state.rounds;
   bool is_over = rounds->outcome != FS_ENGINE_DONE || words->halted;
-  if (turn.before < 0 || words->skips)
+  if (move.before < 0 || words->skips)
     return is_over;
   if (!is_over) {
-    words->stamp_of[turn.before] = words->stamp;
-    words->version += words->n_changed[turn.number - 1] > 0;
-    words->seen[turn.before] = words->version;
+    words->stamp_of[move.before] = words->stamp;
+    words->version += words->n_changed[move.number - 1] > 0;
+    words->seen[move.before] = words->version;
     words->n_cuts++;
   }
   words->epochs += rounds->epochs;
@@ -355,32 +355,32 @@ fs_moves_keep_last (const FsMovesState &state, const FsMoveTurn &turn)
 
 /* By one thread, while others look for the region: says whether the move is made. */
 static __device__ void
-fs_moves_begin (const FsMovesState &state, const FsMoveTurn &turn)
+fs_moves_begin (const FsMovesState &state, const FsMoveArgs &move)
 {
   FsMovesWords *words = state.words;
   FsRounds *rounds = state.rounds;
-  bool is_over = fs_moves_keep_last (state, turn);
+  bool is_over = fs_moves_keep_last (state, move);
   int outcome = rounds->outcome;
   *rounds = FsRounds ();
   rounds->outcome = outcome;
-  words->n_changed[turn.number] = 0;
+  words->n_changed[move.number] = 0;
   words->n_truncated = 0;
   words->is_pulled = words->is_left = 0;
   words->stamp++;
-  words->skips = is_over || *state.cancel || words->seen[turn.alpha] == words->version;
+  words->skips = is_over || *state.cancel || words->seen[move.alpha] == words->version;
 }
 
 /* Begins a move. A thread a tile: whether something has changed so near since the label's last move
  * that the tile may have deficits, or is beside one that may. */
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_moves_region_kernel (FsMovesState state, FsMoveTurn turn)
+__launch_bounds__ (FS_BLOCK) fs_moves_region_kernel (FsMovesState state, FsMoveArgs move)
 {
   int tile = blockIdx.x * FS_BLOCK + threadIdx.x;
   if (tile == 0)
-    fs_moves_begin (state, turn);
+    fs_moves_begin (state, move);
   if (tile >= state.grid.n_tiles)
     return;
-  int stamp = turn.is_whole || state.words->is_clamped ? -1 : state.words->stamp_of[turn.alpha];
+  int stamp = move.is_whole || state.words->is_clamped ? -1 : state.words->stamp_of[move.alpha];
   bool is_in = stamp < 0;
   for (int dy = -2; dy <= 2; dy++)
     for (int dx = -2; dx <= 2; dx++) {
@@ -394,7 +394,7 @@ __launch_bounds__ (FS_BLOCK) fs_moves_region_kernel (FsMovesState state, FsMoveT
  * raised: lowering begins where there are deficits. */
 template <int N_ARCS>
 __global__ void
-__launch_bounds__ (FS_BLOCK, 3) fs_moves_fill_kernel (FsMovesState state, FsMoveTurn turn)
+__launch_bounds__ (FS_BLOCK, 3) fs_moves_fill_kernel (FsMovesState state, FsMoveArgs move)
 {
   const FsGridState &grid = state.grid;
   __shared__ FsMoveLabels labels;
@@ -405,13 +405,13 @@ __launch_bounds__ (FS_BLOCK, 3) fs_moves_fill_kernel (FsMovesState state, FsMove
   if (state.words->skips)
     return;
   if (is_in) {
-    fs_moves_load_costs (state, turn.alpha, &costs);
+    fs_moves_load_costs (state, move.alpha, &costs);
     fs_moves_load_labels (state, tile, &labels);
   } else {
     fs_move_close (grid, tile);
   }
   for (int at = threadIdx.x; at < FS_TILE_PIXELS && is_in; at += FS_BLOCK) {
-    uint32_t bits = fs_move_start<N_ARCS> (state, turn, labels, costs, tile, at, &n_truncated);
+    uint32_t bits = fs_move_start<N_ARCS> (state, move, labels, costs, tile, at, &n_truncated);
     has_excess |= (bits >> N_ARCS & 2u) != 0;
     has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);
   }
@@ -452,10 +452,10 @@ fs_move_forward_pair (const FsMovesState &state, int x, int y, int arc, int here
   return { (size_t)y * state.grid.width + x, arc, is_pair ? here : 0, is_pair ? there : 0 };
 }
 
-/* Sets the duals of a pixel's forward pairs. `turn` uses duals. */
+/* Sets the duals of a pixel's forward pairs. `move` uses duals. */
 template <int N_ARCS>
 static __device__ void
-fs_move_fold (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLabels &labels,
+fs_move_fold (const FsMovesState &state, const FsMoveArgs &move, const FsMoveLabels &labels,
               const FsMoveCosts &costs, int tile, int at)
 {
   const FsGridState &grid = state.grid;
@@ -470,7 +470,7 @@ fs_move_fold (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLab
     int there = labels.at[in_y + 1 + fs_arc_dy (N_ARCS, arc)][in_x + 1 + fs_arc_dx (N_ARCS, arc)];
     bool is_pair = fs_move_is_open (here, there);
     reads[arc] =
-        fs_move_read (state, turn, fs_move_forward_pair<N_ARCS> (state, x, y, arc, here, there),
+        fs_move_read (state, move, fs_move_forward_pair<N_ARCS> (state, x, y, arc, here, there),
                       is_pair);
     left[arc] = is_pair ? grid.residual[fs_grid_residual_place (&grid, place, arc)] : 0;
   }
@@ -486,7 +486,7 @@ fs_move_fold (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLab
     int32_t dual = fs_move_even_share (reads[arc], terms) - (terms.sum - left[arc]);
     if (dual < -FS_DUAL_MAX || dual > FS_DUAL_MAX)
       atomicOr (&state.words->is_clamped, 1);
-    *fs_move_dual (state, pair, turn.alpha) =
+    *fs_move_dual (state, pair, move.alpha) =
         fs_max_i32 (-FS_DUAL_MAX, fs_min_i32 (dual, FS_DUAL_MAX));
   }
 }
@@ -495,7 +495,7 @@ fs_move_fold (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLab
  * left. Labels are those that the cut was made for. Also looks whether anything is left to pull. */
 template <int N_ARCS>
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTurn turn)
+__launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveArgs move)
 {
   const FsGridState &grid = state.grid;
   __shared__ FsMoveLabels labels;
@@ -505,20 +505,20 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTur
     return;
   if (threadIdx.x < FS_WARP && grid.excess_bits[(size_t)tile * FS_SIDE + threadIdx.x] != 0)
     atomicOr (&state.words->is_left, 1);
-  if (state.duals == NULL || (turn.uses_duals && !(grid.flags[tile] & FS_TILE_SUMS)))
+  if (state.duals == NULL || (move.uses_duals && !(grid.flags[tile] & FS_TILE_SUMS)))
     return;
-  fs_moves_load_costs (state, turn.alpha, &costs);
+  fs_moves_load_costs (state, move.alpha, &costs);
   fs_moves_load_labels (state, tile, &labels);
-  turn.uses_duals = 1;
+  move.uses_duals = 1;
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
-    fs_move_fold<N_ARCS> (state, turn, labels, costs, tile, at);
+    fs_move_fold<N_ARCS> (state, move, labels, costs, tile, at);
 }
 
 /* Row y of a tile's arcs in the cut itself, after the solve of its mirror image: the bits of the
  * opposite arc at the pixels that it leads to. */
 template <int N_ARCS>
 static __device__ uint32_t
-fs_move_turned_row (const FsGridState &grid, int tile, int arc, int y)
+fs_move_reversed_row (const FsGridState &grid, int tile, int arc, int y)
 {
   int dx = fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
   int back = fs_arc_opposite (N_ARCS, arc);
@@ -533,12 +533,12 @@ fs_move_turned_row (const FsGridState &grid, int tile, int arc, int y)
   return dx > 0 ? row >> 1 | next << (FS_SIDE - 1) : row << 1 | next >> (FS_SIDE - 1);
 }
 
-/* A block a tile: turns the mirror image round, so that one more labelling finds who can reach a
- * deficit, where one is left. Without excess nothing is discharged any more. Neighbours read the
+/* A block a tile: reverses the mirror image, so that one more labelling finds the pixels that reach
+ * a deficit, where one is left. Without excess nothing is discharged any more. Neighbours read the
  * arcs of the mirror image, so those of the cut have a plane of their own. */
 template <int N_ARCS>
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
+__launch_bounds__ (FS_BLOCK) fs_moves_reverse_kernel (FsMovesState state)
 {
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x, y = threadIdx.x % FS_SIDE;
@@ -551,8 +551,8 @@ __launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
   if (tile == 0 && threadIdx.x == 0)
     state.rounds->cut = 0;
   for (int arc = threadIdx.x / FS_SIDE; arc < N_ARCS; arc += FS_BLOCK / FS_SIDE)
-    state.turned[((size_t)tile * N_ARCS + arc) * FS_SIDE + y] =
-        is_in ? fs_move_turned_row<N_ARCS> (grid, tile, arc, y) : 0;
+    state.reversed[((size_t)tile * N_ARCS + arc) * FS_SIDE + y] =
+        is_in ? fs_move_reversed_row<N_ARCS> (grid, tile, arc, y) : 0;
   for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   if (threadIdx.x >= FS_WARP)
@@ -567,7 +567,7 @@ __launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
 
 /* A warp a tile: whether somebody who would take the label lies at the region's rim. */
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_moves_rim_kernel (FsMovesState state, FsMoveTurn turn)
+__launch_bounds__ (FS_BLOCK) fs_moves_rim_kernel (FsMovesState state, FsMoveArgs move)
 {
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP, lane = threadIdx.x % FS_WARP;
@@ -583,12 +583,12 @@ __launch_bounds__ (FS_BLOCK) fs_moves_rim_kernel (FsMovesState state, FsMoveTurn
         rim |= dx < 0 ? 1u : dx > 0 ? 1u << (FS_SIDE - 1) : FS_ALL_LANES;
     }
   if (grid.found[(size_t)tile * FS_SIDE + lane] & rim)
-    atomicOr (&state.words->halted, turn.number + 1);
+    atomicOr (&state.words->halted, move.number + 1);
 }
 
 /* A block a tile: who can still reach a deficit takes the label. */
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_moves_take_kernel (FsMovesState state, FsMoveTurn turn)
+__launch_bounds__ (FS_BLOCK) fs_moves_take_kernel (FsMovesState state, FsMoveArgs move)
 {
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x;
@@ -601,7 +601,7 @@ __launch_bounds__ (FS_BLOCK) fs_moves_take_kernel (FsMovesState state, FsMoveTur
     if (!(grid.found[(size_t)tile * FS_SIDE + at / FS_SIDE] >> at % FS_SIDE & 1u)
         || !fs_move_has (state, x, y))
       continue;
-    state.labels[(size_t)y * grid.width + x] = (uint8_t)turn.alpha;
+    state.labels[(size_t)y * grid.width + x] = (uint8_t)move.alpha;
     n_changed++;
   }
   if (n_changed != 0) {
@@ -613,7 +613,7 @@ __launch_bounds__ (FS_BLOCK) fs_moves_take_kernel (FsMovesState state, FsMoveTur
   for (int step = FS_WARP / 2; step > 0; step /= 2)
     n_changed += __shfl_down_sync (FS_ALL_LANES, n_changed, step);
   if (threadIdx.x % FS_WARP == 0 && n_changed != 0)
-    atomicAdd (&state.words->n_changed[turn.number], n_changed);
+    atomicAdd (&state.words->n_changed[move.number], n_changed);
 }
 
 /* The mask for the host. */
@@ -629,10 +629,10 @@ __launch_bounds__ (FS_BLOCK) fs_moves_mask_kernel (FsMovesState state, uint32_t 
 
 /* One warp. */
 __global__ void
-fs_moves_end_kernel (FsMovesState state, FsMoveTurn turn)
+fs_moves_end_kernel (FsMovesState state, FsMoveArgs move)
 {
   if (threadIdx.x == 0)
-    fs_moves_keep_last (state, turn);
+    fs_moves_keep_last (state, move);
 }
 
 /* Labels or data costs are others now, in tiles that have the next stamp. */

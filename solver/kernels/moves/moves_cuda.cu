@@ -24,7 +24,7 @@ struct FsMovesMirror {
 struct FsMoves {
   FsMovesState state;
   FsSolveArgs solve;              /* of the mirror image      */
-  FsSolveArgs search;             /* of the cut, turned round */
+  FsSolveArgs search;             /* of the cut, reversed */
   bool shares_flow, has_duals;    /* those of a start */
   int changed_from, changed_to;   /* rows of tiles with labels that the host has not got */
   bool was_made[FS_MOVES_LABELS]; /* the label's first move */
@@ -113,7 +113,7 @@ fs_moves_divide (FsMoves *moves, const FsMovesProblem *from, FsParts *parts)
   fs_part (parts, &state->labels, n);
   if (from->reuses_flow || from->shares_flow)
     fs_part (parts, &state->duals, n * n_labels * (size_t)state->n_directions);
-  fs_part (parts, &state->turned, (size_t)(state->grid.n_tiles * state->grid.n_arcs) * FS_SIDE);
+  fs_part (parts, &state->reversed, (size_t)(state->grid.n_tiles * state->grid.n_arcs) * FS_SIDE);
   fs_part (parts, &state->tile_stamp, (size_t)state->grid.n_tiles);
   fs_part (parts, &state->region, (size_t)state->grid.n_tiles);
   fs_part (parts, &state->energy, (size_t)state->grid.n_tiles * 2);
@@ -234,7 +234,7 @@ fs_moves_prepare_solves (FsMoves *moves)
   solve->wanted = &moves->state.words->is_pulled;
   solve->tuning = moves->state.grid.n_arcs == 4 ? TUNING_4 : TUNING_8;
   *search = *solve;
-  search->grid.open = moves->state.turned;
+  search->grid.open = moves->state.reversed;
   search->wanted = &moves->state.words->is_left;
   search->tuning.reach = 0;
 }
@@ -439,17 +439,17 @@ fs_moves_start (FsMoves *moves, const FsMovesChains *chains, uint8_t *labels, in
 /* --- Moves --- */
 
 static int
-fs_moves_queue_fill (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
+fs_moves_queue_fill (FsMoves *moves, FsMoveArgs move, FsEngineError *error)
 {
   const FsGridState *grid = &moves->state.grid;
   FS_LAUNCH (fs_moves_region_kernel, fs_moves_blocks ((size_t)grid->n_tiles), FS_BLOCK,
              moves->stream)
-  (moves->state, turn);
+  (moves->state, move);
   if (grid->n_arcs == 4)
     FS_LAUNCH (fs_moves_fill_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream)
-  (moves->state, turn);
+  (moves->state, move);
   else FS_LAUNCH (fs_moves_fill_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state,
-                                                                                    turn);
+                                                                                    move);
   FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }
@@ -464,46 +464,46 @@ fs_moves_queue_solve (FsMoves *moves, FsSolveArgs *solve, FsEngineError *error)
 }
 
 static int
-fs_moves_queue_fold (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
+fs_moves_queue_fold (FsMoves *moves, FsMoveArgs move, FsEngineError *error)
 {
   const FsGridState *grid = &moves->state.grid;
   if (grid->n_arcs == 4)
     FS_LAUNCH (fs_moves_fold_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream)
-  (moves->state, turn);
+  (moves->state, move);
   else FS_LAUNCH (fs_moves_fold_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state,
-                                                                                    turn);
+                                                                                    move);
   FS_TRY (cudaGetLastError ());
-  moves->was_made[turn.alpha] = true;
+  moves->was_made[move.alpha] = true;
   return FS_ENGINE_DONE;
 }
 
 /* After a solve of the mirror image. */
 static int
-fs_moves_queue_turn (FsMoves *moves, FsEngineError *error)
+fs_moves_queue_reversal (FsMoves *moves, FsEngineError *error)
 {
   const FsGridState *grid = &moves->state.grid;
   if (grid->n_arcs == 4)
-    FS_LAUNCH (fs_moves_turn_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
+    FS_LAUNCH (fs_moves_reverse_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
   else
-    FS_LAUNCH (fs_moves_turn_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
+    FS_LAUNCH (fs_moves_reverse_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
   FS_TRY (cudaGetLastError ());
   return fs_moves_queue_solve (moves, &moves->search, error);
 }
 
 /* Queues all of a move but what becomes of its mask. */
 static int
-fs_moves_queue_cut (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
+fs_moves_queue_cut (FsMoves *moves, FsMoveArgs move, FsEngineError *error)
 {
-  turn.uses_duals = moves->state.duals != NULL
-                    && (moves->shares_flow || moves->has_duals || moves->was_made[turn.alpha]);
-  turn.is_whole |= !turn.uses_duals;
-  int status = fs_moves_queue_fill (moves, turn, error);
+  move.uses_duals = moves->state.duals != NULL
+                    && (moves->shares_flow || moves->has_duals || moves->was_made[move.alpha]);
+  move.is_whole |= !move.uses_duals;
+  int status = fs_moves_queue_fill (moves, move, error);
   if (status == FS_ENGINE_DONE)
     status = fs_moves_queue_solve (moves, &moves->solve, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_moves_queue_fold (moves, turn, error);
+    status = fs_moves_queue_fold (moves, move, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_moves_queue_turn (moves, error);
+    status = fs_moves_queue_reversal (moves, error);
   return status;
 }
 
@@ -582,22 +582,22 @@ fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int first, int n, boo
                     FsEngineError *error)
 {
   int rim_blocks = (moves->state.grid.n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
-  FsMoveTurn turn = { -1, first, -1, 0, 0 };
-  for (; turn.number < n; turn.number++) {
-    turn.before = turn.alpha;
-    turn.alpha = labels[turn.number];
-    turn.is_whole = is_again && turn.number == first;
-    int status = fs_moves_queue_cut (moves, turn, error);
+  FsMoveArgs move = { -1, first, -1, 0, 0 };
+  for (; move.number < n; move.number++) {
+    move.before = move.alpha;
+    move.alpha = labels[move.number];
+    move.is_whole = is_again && move.number == first;
+    int status = fs_moves_queue_cut (moves, move, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    FS_LAUNCH (fs_moves_rim_kernel, rim_blocks, FS_BLOCK, moves->stream) (moves->state, turn);
+    FS_LAUNCH (fs_moves_rim_kernel, rim_blocks, FS_BLOCK, moves->stream) (moves->state, move);
     FS_LAUNCH (fs_moves_take_kernel, moves->state.grid.n_tiles, FS_BLOCK, moves->stream)
-    (moves->state, turn);
+    (moves->state, move);
     FS_TRY (cudaGetLastError ());
   }
-  turn.before = turn.alpha;
-  turn.alpha = -1;
-  FS_LAUNCH (fs_moves_end_kernel, 1, FS_WARP, moves->stream) (moves->state, turn);
+  move.before = move.alpha;
+  move.alpha = -1;
+  FS_LAUNCH (fs_moves_end_kernel, 1, FS_WARP, moves->stream) (moves->state, move);
   FS_TRY (cudaGetLastError ());
   return fs_moves_queue_energy (moves, error);
 }

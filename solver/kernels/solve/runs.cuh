@@ -43,14 +43,13 @@ fs_warp_run_join (FsRunLane *mine)
   }
 }
 
-/* A turn along rows and one along columns. Returns whether the second has anything to push: if not,
- * neither finds any more. That is asked but once, for to ask the first one takes as long as the
- * second does. */
+/* A sweep along rows and one along columns. Returns whether the second has anything to push: if
+ * not, neither finds any more. Asking after each sweep would take as long as the sweep itself. */
 static __device__ bool
 fs_warp_run_pair (uint32_t hops[2], FsRunLane *mine, FsRunRow *pair)
 {
   uint32_t reached[2];
-  mine->label.found |= fs_run_turn_row (mine, hops, pair);
+  mine->label.found |= fs_run_sweep_row (mine, hops, pair);
   fs_run_columns_start (mine, reached);
 #pragma unroll
   for (int i = 0; i < 5; i++) {
@@ -58,33 +57,33 @@ fs_warp_run_pair (uint32_t hops[2], FsRunLane *mine, FsRunRow *pair)
     uint32_t above = __shfl_up_sync (FS_ALL_LANES, reached[1], 1 << i);
     fs_run_columns_step (i, below, above, mine, reached);
   }
-  mine->label.found |= fs_run_turn_columns (reached, hops, mine, pair);
+  mine->label.found |= fs_run_sweep_columns (reached, hops, mine, pair);
   return __any_sync (FS_ALL_LANES, fs_run_has_columns (pair));
 }
 
-/* The turns of a search, and where the lane notes the next two. */
-struct FsRunTurns {
+/* The sweeps of a search, and where the lane notes the next pair. */
+struct FsRunSweeps {
   FsRunRow *first;
   int n;
   uint32_t columns; /* as in FsRunScratch */
 };
 
-/* Notes a turn along rows and one along columns, for pushing to take back. */
+/* Notes a pair of sweeps for the push. */
 static __device__ void
-fs_warp_run_note (bool columns, const FsRunRow *pair, FsRunTurns *turns)
+fs_warp_run_note (bool columns, const FsRunRow *pair, FsRunSweeps *sweeps)
 {
-  int at = fs_run_pair_place (turns->n);
-  turns->first[at * FS_SIDE] = *pair;
-  turns->columns = fs_run_note_columns (turns->columns, at, columns);
-  turns->n = at + 1;
+  int at = fs_run_pair_place (sweeps->n);
+  sweeps->first[at * FS_SIDE] = *pair;
+  sweeps->columns = fs_run_note_columns (sweeps->columns, at, columns);
+  sweeps->n = at + 1;
 }
 
-/* Turns along rows and columns, until those along columns find nothing or, unless it is for the
- * whole tile, there is no excess left to find: either kind is complete, so that it finds no more
- * before the other does. Returns whether excess is left. A search of the whole tile is for labels:
- * nothing is pushed by what it notes. */
+/* Sweeps along rows and columns until one along columns finds nothing or, unless it is for the
+ * whole tile, no excess is left to find. A sweep is complete in its direction: it finds nothing
+ * more before a sweep in the other has. Returns whether excess is left. A search of the whole tile
+ * is for labels: nothing is pushed along what it notes. */
 static __device__ bool
-fs_warp_run_turns (int lane, bool whole, FsRunTurns *turns, FsRunLane *mine)
+fs_warp_run_sweeps (int lane, bool whole, FsRunSweeps *sweeps, FsRunLane *mine)
 {
   uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->label.found, 1);
   uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->label.found, 1), hops[2];
@@ -93,13 +92,13 @@ fs_warp_run_turns (int lane, bool whole, FsRunTurns *turns, FsRunLane *mine)
     FsRunRow pair;
     bool columns = fs_warp_run_pair (hops, mine, &pair);
     bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0) || whole;
-    fs_warp_run_note (columns, &pair, turns);
+    fs_warp_run_note (columns, &pair, sweeps);
     if (!columns || !left)
       return left;
   }
 }
 
-/* As fs_warp_run_turns() of the whole tile, without notes. */
+/* As fs_warp_run_sweeps() of the whole tile, without notes. */
 static __device__ void
 fs_warp_run_fill (FsRunLane *mine)
 {
@@ -181,13 +180,13 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeScratch *
   FsRunLane lanes, *mine = &lanes;
   fs_run_start (lane, scratch, mine);
   fs_warp_run_join (mine);
-  FsRunTurns turns = { &runs->pair[0][lane], 0, 0 };
+  FsRunSweeps sweeps = { &runs->pair[0][lane], 0, 0 };
   bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
   FsRunEdge edge = fs_warp_run_edge (mine);
   bool whole = is_last || !left, begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);
   for (int32_t label = -1;; begins = true) {
     if (begins) {
-      left = fs_warp_run_turns (lane, whole, &turns, mine);
+      left = fs_warp_run_sweeps (lane, whole, &sweeps, mine);
       if (!left)
         break;
     }
@@ -203,8 +202,8 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeScratch *
     scratch->label[side][lane] = mine->label.label[side];
   bool active = __any_sync (FS_ALL_LANES, (scratch->excess_bits[lane] & mine->label.found) != 0);
   if (lane == 0) {
-    runs->n_pairs = turns.n;
-    runs->columns = turns.columns;
+    runs->n_pairs = sweeps.n;
+    runs->columns = sweeps.columns;
     scratch->active = active;
   }
 }
@@ -219,14 +218,14 @@ struct FsRunExcess {
 
 template <int K, int N>
 static __device__ FsRunExcess
-fs_warp_run_excess (const FsRunStrip *turn, const FsStrip *mine)
+fs_warp_run_excess (const FsRunStrip *pair, const FsStrip *mine)
 {
   FsRunExcess excess = { 0, 0 };
 #pragma unroll
   for (int k = K; k < K + N; k++) {
     uint32_t has = __ballot_sync (FS_ALL_LANES, mine->excess[k] > 0);
-    excess.east |= has & turn->row[k].arc[FS_RUN_EAST];
-    excess.west |= has & turn->row[k].arc[FS_RUN_WEST];
+    excess.east |= has & pair->row[k].arc[FS_RUN_EAST];
+    excess.west |= has & pair->row[k].arc[FS_RUN_WEST];
   }
   return excess;
 }
@@ -270,7 +269,7 @@ fs_warp_run_double (FsRunExcess excess, uint32_t east, uint32_t west, const int 
 /* What flows out of the rows' pixels, to the lanes beside or out of the tile. */
 template <int K, int N>
 static __device__ void
-fs_warp_run_end_rows (const FsRunStrip *turn, const FsRunFlow flow[N], int leaves,
+fs_warp_run_end_rows (const FsRunStrip *pair, const FsRunFlow flow[N], int leaves,
                       FsDischargeScratch *scratch, FsStrip *mine)
 {
   int lane = threadIdx.x % FS_WARP;
@@ -283,62 +282,62 @@ fs_warp_run_end_rows (const FsRunStrip *turn, const FsRunFlow flow[N], int leave
   }
 #pragma unroll
   for (int k = 0; k < N; k++)
-    fs_run_row_end (lane, K + k, &turn->row[K + k], out[k], from_west[k], from_east[k], mine);
+    fs_run_row_end (lane, K + k, &pair->row[K + k], out[k], from_west[k], from_east[k], mine);
   if (leaves)
-    fs_run_leave_rows (threadIdx.x, K, N, turn, out, scratch);
+    fs_run_leave_rows (threadIdx.x, K, N, pair, out, scratch);
 }
 
 template <int K, int N>
 static __device__ void
-fs_warp_run_rows (const FsRunStrip *turn, FsDischargeScratch *scratch, FsStrip *mine)
+fs_warp_run_rows (const FsRunStrip *pair, FsDischargeScratch *scratch, FsStrip *mine)
 {
   int lane = threadIdx.x % FS_WARP, way[N];
   FsRunFlow flow[N];
   uint32_t east = 0, west = 0;
 #pragma unroll
   for (int k = 0; k < N; k++) {
-    const FsRunRow *row = &turn->row[K + k];
+    const FsRunRow *row = &pair->row[K + k];
     flow[k] = fs_run_row_flow (lane, K + k, row, mine);
     way[k] = fs_run_way (lane, row);
     east |= row->arc[FS_RUN_EAST];
     west |= row->arc[FS_RUN_WEST];
   }
-  fs_warp_run_double<N> (fs_warp_run_excess<K, N> (turn, mine), east, west, way, flow);
-  fs_warp_run_end_rows<K, N> (turn, flow, fs_run_row_leaves (east, west), scratch, mine);
+  fs_warp_run_double<N> (fs_warp_run_excess<K, N> (pair, mine), east, west, way, flow);
+  fs_warp_run_end_rows<K, N> (pair, flow, fs_run_row_leaves (east, west), scratch, mine);
 }
 
 /* The warp's rows that have excess to push along them: a bit each. Mostly that is one row, if any,
  * which alone takes half as long as all four do. */
 static __device__ uint32_t
-fs_warp_run_busy (const FsRunStrip *turn, const FsStrip *mine)
+fs_warp_run_busy (const FsRunStrip *pair, const FsStrip *mine)
 {
-  return fs_warp_or (fs_run_busy_rows (threadIdx.x % FS_WARP, turn, mine));
+  return fs_warp_or (fs_run_busy_rows (threadIdx.x % FS_WARP, pair, mine));
 }
 
 /* One after another: a table of where to go is read, and waited for. */
 static __device__ void
-fs_warp_run_busy_rows (uint32_t busy, const FsRunStrip *turn, FsDischargeScratch *scratch,
+fs_warp_run_busy_rows (uint32_t busy, const FsRunStrip *pair, FsDischargeScratch *scratch,
                        FsStrip *mine)
 {
   if ((busy & (busy - 1)) != 0)
-    fs_warp_run_rows<0, FS_STRIP_ROWS> (turn, scratch, mine);
+    fs_warp_run_rows<0, FS_STRIP_ROWS> (pair, scratch, mine);
   else if (busy & 1)
-    fs_warp_run_rows<0, 1> (turn, scratch, mine);
+    fs_warp_run_rows<0, 1> (pair, scratch, mine);
   else if (busy & 2)
-    fs_warp_run_rows<1, 1> (turn, scratch, mine);
+    fs_warp_run_rows<1, 1> (pair, scratch, mine);
   else if (busy & 4)
-    fs_warp_run_rows<2, 1> (turn, scratch, mine);
+    fs_warp_run_rows<2, 1> (pair, scratch, mine);
   else
-    fs_warp_run_rows<3, 1> (turn, scratch, mine);
+    fs_warp_run_rows<3, 1> (pair, scratch, mine);
 }
 
 /* Nothing leaves the warp, nor is anything waited for. */
 static __device__ void
-fs_warp_push_rows (const FsRunStrip *turn, FsDischargeScratch *scratch, FsStrip *mine)
+fs_warp_push_rows (const FsRunStrip *pair, FsDischargeScratch *scratch, FsStrip *mine)
 {
-  uint32_t busy = fs_warp_run_busy (turn, mine);
+  uint32_t busy = fs_warp_run_busy (pair, mine);
   if (busy != 0)
-    fs_warp_run_busy_rows (busy, turn, scratch, mine);
+    fs_warp_run_busy_rows (busy, pair, scratch, mine);
 }
 
 /* The strips that push along columns: a bit each. */
@@ -351,32 +350,33 @@ fs_warp_run_strips (int step, const FsRunScratch *runs)
 }
 
 static __device__ void
-fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeScratch *scratch,
+fs_block_push_columns (int step, const FsRunStrip *pair, FsDischargeScratch *scratch,
                        FsRunScratch *runs, FsStrip *mine)
 {
   int32_t inflow[2];
-  bool has = __any_sync (FS_ALL_LANES, fs_run_has (threadIdx.x % FS_WARP, turn, mine));
-  fs_run_report_columns (threadIdx.x, step, has, turn, mine, runs);
+  bool has = __any_sync (FS_ALL_LANES, fs_run_has (threadIdx.x % FS_WARP, pair, mine));
+  fs_run_report_columns (threadIdx.x, step, has, pair, mine, runs);
   __syncthreads ();
   fs_run_column_inflow (threadIdx.x, step, fs_warp_run_strips (step, runs), runs, inflow);
   if (has || __any_sync (FS_ALL_LANES, (inflow[0] | inflow[1]) != 0))
-    fs_run_push_columns (threadIdx.x, turn, inflow, scratch, mine);
+    fs_run_push_columns (threadIdx.x, pair, inflow, scratch, mine);
 }
 
-/* Takes the turns of the search back, the last first. Returns how many of those along columns. */
+/* Pushes along the sweeps of the search, the last one first. Returns the number of pushes along
+ * columns. */
 static __device__ int
 fs_block_push_runs (FsDischargeScratch *scratch, FsRunScratch *runs, FsStrip *mine)
 {
   int strip = threadIdx.x / FS_WARP, n = 0;
   uint32_t columns = runs->columns;
   for (int at = runs->n_pairs - 1; at >= 0; at--) {
-    FsRunStrip turn;
+    FsRunStrip pair;
 #pragma unroll
     for (int k = 0; k < FS_STRIP_ROWS; k++)
-      turn.row[k] = runs->pair[at][strip * FS_STRIP_ROWS + k];
+      pair.row[k] = runs->pair[at][strip * FS_STRIP_ROWS + k];
     if (columns >> at & 1)
-      fs_block_push_columns (n++, &turn, scratch, runs, mine);
-    fs_warp_push_rows (&turn, scratch, mine);
+      fs_block_push_columns (n++, &pair, scratch, runs, mine);
+    fs_warp_push_rows (&pair, scratch, mine);
   }
   return n;
 }

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Discharging a tile along runs, with 4 neighbours.   Layer: solver/kernels.
+ * The search sweeps along runs of open arcs instead of single arcs: along rows, both ways, then
+ * along columns, then along rows again. The pixels that a sweep finds lie on runs that end at
+ * pixels found before, and a few sweeps find most of a tile, however long its paths are. Along rows
+ * the carry of an addition fills a run (a lane holds a row); along columns doubling does. Each
+ * pixel notes the direction of the run that found it. A pixel found along a row may also lie above
+ * or below one with which the label began: then that arc is noted, too, with those of the columns.
+ * Since columns are followed to their ends, later sweeps along rows find no such pixel.
  *
- * A search goes by straight runs, not by single steps: along rows, both ways, as far as open arcs
- * lead, then along columns, then rows again. What one such turn finds lies on runs that end at
- * pixels found before, and most of a tile is found after a few turns, however long the ways are.
- * Along rows a run is filled by the carry of an addition (one lane holds a row), along columns by
- * doubling. A pixel that a turn finds notes which way its run goes. What is found along a row may
- * also lie above or below what a label began with: as columns are followed to their ends, later
- * turns along rows find no such pixel. It notes that arc, too, with those of the columns.
+ * The push follows the sweeps backwards, the last one first; each pushes along all of its runs at
+ * once. A pixel's outflow is min (inflow + its excess, its residual). The functions min (x + a, b)
+ * are closed under composition, so the outflow of every pixel of a run is a prefix scan, done by
+ * doubling. Rows are scanned by shuffles; along a column each thread does its own pixels, and
+ * strips pass each other the functions of theirs.
  *
- * Pushing takes the turns back, the last one first, each flowing along its runs all at once. What
- * flows out of a pixel is min (inflow + its excess, its residual); the functions min (x + a, b) are
- * closed under composition, so that what flows out of every pixel of a run follows by doubling, as
- * a sum of prefixes would. Rows are done by shuffles; along a column a thread does its own pixels,
- * and strips tell one another what they would let through.
- *
- * Where the ring is to be reached, its pixels count as found before.
+ * Where the halo is to be reached, its pixels count as found before.
  */
 #ifndef FS_SOLVER_KERNELS_SOLVE_RUNS_H
 #define FS_SOLVER_KERNELS_SOLVE_RUNS_H
@@ -23,28 +22,28 @@
 #include "solver/kernels/solve/discharge.h"
 
 #define FS_RUN_ARCS  4  /* E S W N */
-#define FS_RUN_PAIRS 32 /* of turns that are noted; beyond, each takes the last one's place */
+#define FS_RUN_PAIRS 32 /* pairs of sweeps noted; each further one replaces the last */
 
 #define FS_RUN_EAST  0
 #define FS_RUN_SOUTH 1
 #define FS_RUN_WEST  2
 #define FS_RUN_NORTH 3
 
-/* A row's pixels that a turn along rows, and the next along columns, found, by the arcs that they
- * push over: along the columns first. Aligned as it is, one load gets it. */
+/* The pixels of a row that a pair of sweeps found, one along rows and the next along columns, by
+ * the arc over which each pushes; those of the columns push first. Aligned for one load. */
 typedef struct __attribute__ ((aligned (16))) {
   uint32_t arc[FS_RUN_ARCS];
 } FsRunRow;
 
-/* What a stretch of pixels lets through: min (inflow + sum, max). */
+/* The outflow of a stretch of pixels as a function of its inflow: min (inflow + sum, max). */
 typedef struct __attribute__ ((aligned (8))) {
   int32_t sum, max;
 } FsRunFlow;
 
 typedef struct {
   FsRunRow pair[FS_RUN_PAIRS][FS_SIDE];
-  /* [step, even or odd][strip]: what comes down and up from it. Above the first strip, and below
-   * the last one, lie as many as a strip asks, from which nothing comes. */
+  /* [step, even or odd][strip]: flow functions downwards and upwards. Above the first strip and
+   * below the last one lie as many more as a strip reads, from which nothing comes. */
   FsRunFlow down[2][FS_STRIPS - 1 + FS_STRIPS][FS_SIDE], up[2][FS_STRIPS + FS_STRIPS - 1][FS_SIDE];
   uint32_t pushes[2][FS_STRIPS]; /* [step, even or odd]: whether the strip has excess to push */
   int n_pairs;
@@ -176,10 +175,10 @@ fs_run_hops (int lane, uint32_t above, uint32_t below, const FsRunLane *mine, ui
   hops[1] = mine->label.open[FS_RUN_NORTH] & above & ~hops[0];
 }
 
-/* A turn along the row. Returns the pixels that it finds; of the hops those of what it finds stay,
- * for the turn along columns. */
+/* A sweep along the row. Returns the pixels that it finds; the hops are reduced to those, for the
+ * sweep along columns. */
 FS_PHASE uint32_t
-fs_run_turn_row (const FsRunLane *mine, uint32_t hops[2], FsRunRow *pair)
+fs_run_sweep_row (const FsRunLane *mine, uint32_t hops[2], FsRunRow *pair)
 {
   const uint32_t *open = mine->label.open;
   uint32_t found = mine->label.found;
@@ -196,7 +195,8 @@ fs_run_turn_row (const FsRunLane *mine, uint32_t hops[2], FsRunRow *pair)
   return fresh;
 }
 
-/* A turn along columns: what is found downwards and upwards, at first; and a doubling. */
+/* A sweep along columns: the pixels found downwards and upwards, at its start and after a doubling.
+ */
 FS_PHASE void
 fs_run_columns_start (const FsRunLane *mine, uint32_t found[2])
 {
@@ -214,8 +214,8 @@ fs_run_columns_step (int i, uint32_t below, uint32_t above, const FsRunLane *min
 
 /* Returns the pixels that it finds. */
 FS_PHASE uint32_t
-fs_run_turn_columns (const uint32_t reached[2], const uint32_t hops[2], const FsRunLane *mine,
-                     FsRunRow *pair)
+fs_run_sweep_columns (const uint32_t reached[2], const uint32_t hops[2], const FsRunLane *mine,
+                      FsRunRow *pair)
 {
   uint32_t found = mine->label.found;
   uint32_t fresh = (reached[0] | reached[1]) & ~found;
@@ -231,8 +231,8 @@ fs_run_has_columns (const FsRunRow *pair)
   return (pair->arc[FS_RUN_SOUTH] | pair->arc[FS_RUN_NORTH]) != 0;
 }
 
-/* Where a pair of turns is noted, of which there are so many before it. What was found at turns
- * whose place others took stays where it is, for a later search to find it nearer. */
+/* The place of the next pair of sweeps. Excess found by sweeps whose notes were replaced stays
+ * where it is; a later search finds it nearer. */
 FS_PHASE int
 fs_run_pair_place (int n_pairs)
 {
@@ -270,19 +270,19 @@ fs_run_pixel (int32_t excess, int32_t capacity)
   return flow;
 }
 
-/* A thread's part of a pair of turns: of the rows of its strip. */
+/* A pair of sweeps in the rows of a thread's strip. */
 typedef struct {
   FsRunRow row[FS_STRIP_ROWS];
 } FsRunStrip;
 
 /* Whether excess of the thread's column lies on pixels that push along it. */
 FS_PHASE int
-fs_run_has (int lane, const FsRunStrip *turn, const FsStrip *mine)
+fs_run_has (int lane, const FsRunStrip *pair, const FsStrip *mine)
 {
   int has = 0;
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    uint32_t along = turn->row[k].arc[FS_RUN_SOUTH] | turn->row[k].arc[FS_RUN_NORTH];
+    uint32_t along = pair->row[k].arc[FS_RUN_SOUTH] | pair->row[k].arc[FS_RUN_NORTH];
     has |= mine->excess[k] > 0 && (along & 1u << lane) != 0;
   }
   return has;
@@ -291,12 +291,12 @@ fs_run_has (int lane, const FsRunStrip *turn, const FsStrip *mine)
 /* The strip's rows in which excess of the thread's column lies on pixels that push along the row: a
  * bit each. */
 FS_PHASE uint32_t
-fs_run_busy_rows (int lane, const FsRunStrip *turn, const FsStrip *mine)
+fs_run_busy_rows (int lane, const FsRunStrip *pair, const FsStrip *mine)
 {
   uint32_t busy = 0;
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    const FsRunRow *row = &turn->row[k];
+    const FsRunRow *row = &pair->row[k];
     uint32_t along = (row->arc[FS_RUN_EAST] | row->arc[FS_RUN_WEST]) >> lane & 1u;
     busy |= mine->excess[k] > 0 ? along << k : 0;
   }
@@ -377,7 +377,7 @@ fs_run_row_end (int lane, int k, const FsRunRow *row, int32_t flow, int32_t from
 /* Sums up what leaves the tile sideways from n rows of a strip, from the first-th on: for its first
  * and last lane. */
 FS_PHASE void
-fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *turn, const int32_t *flow,
+fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *pair, const int32_t *flow,
                    FsDischargeScratch *scratch)
 {
   int lane = thread % FS_WARP, y = thread / FS_WARP * FS_STRIP_ROWS;
@@ -386,7 +386,7 @@ fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *turn, const i
   uint32_t *leaving = &scratch->leaving[lane == 0 ? 2 : 3][y];
   FS_UNROLL
   for (int k = 0; k < n; k++) {
-    const FsRunRow *row = &turn->row[first + k];
+    const FsRunRow *row = &pair->row[first + k];
     uint32_t leaves =
         lane == 0 ? row->arc[FS_RUN_WEST] & 1u : row->arc[FS_RUN_EAST] >> (FS_SIDE - 1);
     leaving[first + k] += leaves ? (uint32_t)flow[k] : 0;
@@ -395,15 +395,15 @@ fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *turn, const i
 
 /* What row k of the column lets through, excess aside. */
 FS_PHASE int32_t
-fs_run_capacity (int lane, int arc, int k, const FsRunStrip *turn, const FsStrip *mine)
+fs_run_capacity (int lane, int arc, int k, const FsRunStrip *pair, const FsStrip *mine)
 {
-  return turn->row[k].arc[arc] & 1u << lane ? mine->residual[arc][k] : 0;
+  return pair->row[k].arc[arc] & 1u << lane ? mine->residual[arc][k] : 0;
 }
 
 /* Tells what the strip lets through. Where none of its pixels has excess to push, that is its
  * narrowest arc: beyond a pixel that pushes nothing there is no excess either. */
 FS_PHASE void
-fs_run_report_columns (int thread, int step, int pushes, const FsRunStrip *turn,
+fs_run_report_columns (int thread, int step, int pushes, const FsRunStrip *pair,
                        const FsStrip *mine, FsRunScratch *runs)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
@@ -411,8 +411,8 @@ fs_run_report_columns (int thread, int step, int pushes, const FsRunStrip *turn,
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     int above = FS_STRIP_ROWS - 1 - k;
-    int32_t south = fs_run_capacity (lane, FS_RUN_SOUTH, k, turn, mine);
-    int32_t north = fs_run_capacity (lane, FS_RUN_NORTH, above, turn, mine);
+    int32_t south = fs_run_capacity (lane, FS_RUN_SOUTH, k, pair, mine);
+    int32_t north = fs_run_capacity (lane, FS_RUN_NORTH, above, pair, mine);
     if (pushes) {
       down = fs_run_then (down, fs_run_pixel (mine->excess[k], south));
       up = fs_run_then (up, fs_run_pixel (mine->excess[above], north));
@@ -451,17 +451,17 @@ fs_run_column_inflow (int thread, int step, uint32_t pushes, FsRunScratch *runs,
 
 /* What flows out of row k: `inflow` and its excess, as far as its arc carries it. */
 FS_PHASE int32_t
-fs_run_flow_on (int lane, int arc, int k, int32_t inflow, const FsRunStrip *turn,
+fs_run_flow_on (int lane, int arc, int k, int32_t inflow, const FsRunStrip *pair,
                 const FsStrip *mine)
 {
   int32_t flow = fs_max_i32 (fs_min_i32 (inflow + mine->excess[k], mine->residual[arc][k]), 0);
-  return turn->row[k].arc[arc] & 1u << lane ? flow : 0;
+  return pair->row[k].arc[arc] & 1u << lane ? flow : 0;
 }
 
 /* Lets it flow on, with the excess of the column. A pixel pushes over one of the two arcs, and a
  * run ends at a pixel that pushes over neither: so neither way waits for the other. */
 FS_PHASE void
-fs_run_push_columns (int thread, const FsRunStrip *turn, const int32_t inflow[2],
+fs_run_push_columns (int thread, const FsRunStrip *pair, const int32_t inflow[2],
                      FsDischargeScratch *scratch, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
@@ -471,8 +471,8 @@ fs_run_push_columns (int thread, const FsRunStrip *turn, const int32_t inflow[2]
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     int above = FS_STRIP_ROWS - 1 - k;
-    down[k + 1] = fs_run_flow_on (lane, FS_RUN_SOUTH, k, down[k], turn, mine);
-    up[above] = fs_run_flow_on (lane, FS_RUN_NORTH, above, up[above + 1], turn, mine);
+    down[k + 1] = fs_run_flow_on (lane, FS_RUN_SOUTH, k, down[k], pair, mine);
+    up[above] = fs_run_flow_on (lane, FS_RUN_NORTH, above, up[above + 1], pair, mine);
   }
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {

@@ -34,20 +34,19 @@ begin_hops (const FsRunLane *lanes, uint32_t hops[FS_WARP][2])
 }
 
 static void
-turn_rows (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsRunRow *pairs)
+sweep_rows (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsRunRow *pairs)
 {
   int order[FS_WARP];
   fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++) {
     int lane = order[i];
-    lanes[lane].label.found |= fs_run_turn_row (&lanes[lane], hops[lane], &pairs[lane]);
+    lanes[lane].label.found |= fs_run_sweep_row (&lanes[lane], hops[lane], &pairs[lane]);
   }
 }
 
-/* A turn along columns; returns whether anything is to be pushed along it. */
-
+/* A sweep along columns; returns whether anything is to be pushed along it. */
 static int
-turn_columns (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsRunRow *pairs)
+sweep_columns (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsRunRow *pairs)
 {
   uint32_t reached[FS_WARP][2], old[FS_WARP][2];
   int order[FS_WARP], any = 0;
@@ -65,7 +64,7 @@ turn_columns (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsR
   for (int i = 0; i < FS_WARP; i++) {
     int lane = order[i];
     FsRunLane *mine = &lanes[lane];
-    mine->label.found |= fs_run_turn_columns (reached[lane], hops[lane], mine, &pairs[lane]);
+    mine->label.found |= fs_run_sweep_columns (reached[lane], hops[lane], mine, &pairs[lane]);
     any |= fs_run_has_columns (&pairs[lane]);
   }
   return any;
@@ -89,17 +88,17 @@ has_left (const FsRunLane *lanes)
   return left != 0;
 }
 
-/* As fs_warp_run_turns() of the device. */
+/* As fs_warp_run_sweeps() of the device. */
 static void
-take_turns (FsEngine *engine, int whole, FsHostRuns *runs)
+run_sweeps (FsEngine *engine, int whole, FsHostRuns *runs)
 {
   FsRunRow pairs[FS_WARP];
   uint32_t hops[FS_WARP][2];
   int columns;
   begin_hops (runs->lanes, hops);
   do {
-    turn_rows (engine, runs->lanes, hops, pairs);
-    columns = turn_columns (engine, runs->lanes, hops, pairs);
+    sweep_rows (engine, runs->lanes, hops, pairs);
+    columns = sweep_columns (engine, runs->lanes, hops, pairs);
     note (&runs->scratch, columns, pairs);
   } while (columns && (whole || has_left (runs->lanes)));
 }
@@ -163,7 +162,7 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeSc
   int whole = is_last || !has_left (lanes), begins = has_found (lanes);
   for (int32_t label = -1;; begins = 1) {
     if (begins) {
-      take_turns (engine, whole, runs);
+      run_sweeps (engine, whole, runs);
       if (!whole && !has_left (lanes))
         break;
       fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
@@ -182,12 +181,12 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeSc
 
 /* A warp's rows: excess flows along runs, by doubling. */
 static void
-push_rows_of (int strip, const FsRunStrip *turn, FsDischargeScratch *scratch, FsStrip *lanes)
+push_rows_of (int strip, const FsRunStrip *pair, FsDischargeScratch *scratch, FsStrip *lanes)
 {
   int32_t out[FS_WARP][FS_STRIP_ROWS];
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     FsRunFlow flow[FS_WARP], old[FS_WARP];
-    const FsRunRow *row = &turn->row[k];
+    const FsRunRow *row = &pair->row[k];
     for (int lane = 0; lane < FS_WARP; lane++)
       flow[lane] = fs_run_row_flow (lane, k, row, &lanes[lane]);
     for (int step = 1; step < FS_SIDE; step *= 2) {
@@ -203,40 +202,40 @@ push_rows_of (int strip, const FsRunStrip *turn, FsDischargeScratch *scratch, Fs
                       out[lane < FS_WARP - 1 ? lane + 1 : lane][k], &lanes[lane]);
   }
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_run_leave_rows (strip * FS_WARP + lane, 0, FS_STRIP_ROWS, turn, out[lane], scratch);
+    fs_run_leave_rows (strip * FS_WARP + lane, 0, FS_STRIP_ROWS, pair, out[lane], scratch);
 }
 
 static void
-push_rows (FsEngine *engine, const FsRunStrip *turns, FsDischargeScratch *scratch, FsStrip *strips)
+push_rows (FsEngine *engine, const FsRunStrip *pairs, FsDischargeScratch *scratch, FsStrip *strips)
 {
   int warps[FS_STRIPS];
   fs_host_shuffle (engine, warps, FS_STRIPS);
   for (int i = 0; i < FS_STRIPS; i++)
-    push_rows_of (warps[i], &turns[warps[i]], scratch, strips + warps[i] * FS_WARP);
+    push_rows_of (warps[i], &pairs[warps[i]], scratch, strips + warps[i] * FS_WARP);
 }
 
 /* Whether a strip has excess to push along columns. */
 static int
-has_columns (int strip, const FsRunStrip *turn, const FsStrip *strips)
+has_columns (int strip, const FsRunStrip *pair, const FsStrip *strips)
 {
   int has = 0;
   for (int lane = 0; lane < FS_WARP; lane++)
-    has |= fs_run_has (lane, turn, &strips[strip * FS_WARP + lane]);
+    has |= fs_run_has (lane, pair, &strips[strip * FS_WARP + lane]);
   return has;
 }
 
 static void
-push_columns (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeScratch *scratch,
+push_columns (FsEngine *engine, int step, const FsRunStrip *pairs, FsDischargeScratch *scratch,
               FsRunScratch *runs, FsStrip *strips)
 {
   int order[FS_STRIP_THREADS], has[FS_STRIPS];
   uint32_t pushes = 0;
   for (int strip = 0; strip < FS_STRIPS; strip++)
-    has[strip] = has_columns (strip, &turns[strip], strips);
+    has[strip] = has_columns (strip, &pairs[strip], strips);
   fs_host_shuffle (engine, order, FS_STRIP_THREADS);
   for (int i = 0; i < FS_STRIP_THREADS; i++) {
     int thread = order[i], strip = thread / FS_WARP;
-    fs_run_report_columns (thread, step, has[strip], &turns[strip], &strips[thread], runs);
+    fs_run_report_columns (thread, step, has[strip], &pairs[strip], &strips[thread], runs);
   }
   for (int strip = 0; strip < FS_STRIPS; strip++)
     pushes |= runs->pushes[step & 1][strip] != 0 ? 1u << strip : 0;
@@ -245,7 +244,7 @@ push_columns (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeSc
     int thread = order[i];
     int32_t inflow[2];
     fs_run_column_inflow (thread, step, pushes, runs, inflow);
-    fs_run_push_columns (thread, &turns[thread / FS_WARP], inflow, scratch, &strips[thread]);
+    fs_run_push_columns (thread, &pairs[thread / FS_WARP], inflow, scratch, &strips[thread]);
   }
 }
 
@@ -256,10 +255,10 @@ fs_host_push_runs (FsEngine *engine, FsDischargeScratch *scratch, FsHostRuns *ru
   for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
     fs_run_clear_beyond (thread, &runs->scratch);
   for (int at = runs->scratch.n_pairs - 1; at >= 0; at--) {
-    FsRunStrip turns[FS_STRIPS];
-    memcpy (turns, runs->scratch.pair[at], sizeof turns);
+    FsRunStrip pairs[FS_STRIPS];
+    memcpy (pairs, runs->scratch.pair[at], sizeof pairs);
     if (runs->scratch.columns >> at & 1)
-      push_columns (engine, step++, turns, scratch, &runs->scratch, strips);
-    push_rows (engine, turns, scratch, strips);
+      push_columns (engine, step++, pairs, scratch, &runs->scratch, strips);
+    push_rows (engine, pairs, scratch, strips);
   }
 }

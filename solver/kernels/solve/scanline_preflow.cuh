@@ -10,7 +10,7 @@
 #define FS_STRAIGHT_PITCH (FS_SIDE + 1) /* so that neither rows nor columns meet in a bank */
 
 struct FsStraightScratch {
-  int32_t turned[FS_STRAIGHT_TILES][FS_SIDE * FS_STRAIGHT_PITCH];
+  int32_t transposed[FS_STRAIGHT_TILES][FS_SIDE * FS_STRAIGHT_PITCH];
   FsStraightWay way[FS_STRAIGHT_TILES][FS_WARP];
   FsStraightWant want[FS_STRAIGHT_TILES][FS_WARP];
 };
@@ -115,26 +115,26 @@ __launch_bounds__ (FS_STRAIGHT_BLOCK) fs_straight_kernel (FsGridState grid, FsSt
   if (list.slots != NULL && !__syncthreads_or (found >= 0))
     return;
   size_t tile = (size_t)fs_max_i32 (found, 0);
-  int32_t *turned = scratch.turned[place], *excess = grid.excess + tile * FS_TILE_PIXELS;
+  int32_t *transposed = scratch.transposed[place], *excess = grid.excess + tile * FS_TILE_PIXELS;
   uint16_t *forth = fs_straight_residual (&grid, tile, fs_straight_arc (AXIS, 0));
   uint16_t *back = fs_straight_residual (&grid, tile, fs_straight_arc (AXIS, 1));
   FsStraightLane mine = {};
   if (found >= 0) {
-    fs_warp_straight_load<AXIS> (excess, turned, mine.excess);
-    fs_warp_straight_load<AXIS> (forth, turned, mine.residual[0]);
-    fs_warp_straight_load<AXIS> (back, turned, mine.residual[1]);
+    fs_warp_straight_load<AXIS> (excess, transposed, mine.excess);
+    fs_warp_straight_load<AXIS> (forth, transposed, mine.residual[0]);
+    fs_warp_straight_load<AXIS> (back, transposed, mine.residual[1]);
   }
   int changes = fs_block_straight<0> (piece.n, &scratch, &mine);
   changes |= fs_block_straight<1> (piece.n, &scratch, &mine);
   if (!__any_sync (FS_ALL_LANES, changes) || found < 0)
     return;
   size_t row = tile * FS_SIDE;
-  fs_warp_straight_store<AXIS> (mine.excess, turned, excess, grid.excess_bits + row,
+  fs_warp_straight_store<AXIS> (mine.excess, transposed, excess, grid.excess_bits + row,
                                 grid.deficit + row);
-  fs_warp_straight_store<AXIS> (mine.residual[0], turned, forth,
+  fs_warp_straight_store<AXIS> (mine.residual[0], transposed, forth,
                                 fs_open_word (&grid, 4, (int)tile, fs_straight_arc (AXIS, 0), 0),
                                 NULL);
-  fs_warp_straight_store<AXIS> (mine.residual[1], turned, back,
+  fs_warp_straight_store<AXIS> (mine.residual[1], transposed, back,
                                 fs_open_word (&grid, 4, (int)tile, fs_straight_arc (AXIS, 1), 0),
                                 NULL);
   if (threadIdx.x % FS_WARP == 0 && list.marks != 0)

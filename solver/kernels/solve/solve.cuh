@@ -100,7 +100,7 @@ fs_block_push_all (int max, FsDischargeScratch *scratch, FsStrip *mine)
   return i;
 }
 
-/* Turns 32 words of bits around: bit i of lane j's becomes bit j of lane i's. */
+/* Transposes 32 × 32 bits, a word a lane: bit i of lane j becomes bit j of lane i. */
 static __device__ uint32_t
 fs_warp_transpose (int lane, uint32_t word)
 {
@@ -116,8 +116,8 @@ fs_warp_transpose (int lane, uint32_t word)
   return word;
 }
 
-/* Writes the words of bits of the warp's rows into the scratch memory: its lanes' bits, turned
- * around. With 4 neighbours 24 of them go into a word, and none waits for a vote. */
+/* Writes the words of bits of the warp's rows into the scratch memory: its lanes' bits,
+ * transposed. With 4 neighbours 24 of them go into a word, and none waits for a vote. */
 static __device__ void
 fs_block_show_few_bits (const FsStrip *mine, FsDischargeScratch *scratch)
 {
