@@ -632,7 +632,7 @@ test_open_twice (void)
   stage_wait (has_document, other);
   paint_dot (other);
   g_assert_cmpint (g_unlink (path), ==, 0); /* or the file dialog would ask about it first */
-  fs_window_save (other, TRUE);
+  g_action_group_activate_action (G_ACTION_GROUP (other), "save-as", NULL);
   g_free (dialogs_save_as (stage, "scene.fretsaw", "scene.fretsaw"));
   stage_wait (says_something, other);
   g_assert_nonnull (

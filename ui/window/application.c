@@ -8,7 +8,6 @@
 #include "ui/open/photo_preview.h"
 #include "ui/settings/preferences.h"
 #include "ui/settings/sample.h"
-#include "ui/window/shortcuts.h"
 #include "ui/settings/style.h"
 #include "ui/window/recovery.h"
 #include "ui/window/window.h"
@@ -131,9 +130,28 @@ on_about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+on_shortcuts_hidden (GtkWidget *widget, gpointer user_data)
+{
+  gtk_window_set_transient_for (GTK_WINDOW (widget), NULL);
+}
+
+/* GTK 3.24.38 keeps the style contexts of a GtkShortcutsWindow that is destroyed, and uses them
+ * when the theme changes. So there is one, which is only ever hidden, and not GtkApplication's help
+ * overlay, of which there is one a window. */
+static void
 on_shortcuts (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  fs_shortcuts_show (gtk_application_get_active_window (user_data));
+  static GtkWidget *shortcuts;
+  if (shortcuts == NULL) {
+    g_autoptr (GtkBuilder) builder =
+        gtk_builder_new_from_resource ("/io/github/fretsaw/Fretsaw/shortcuts.ui");
+    shortcuts = GTK_WIDGET (gtk_builder_get_object (builder, "shortcuts"));
+    g_signal_connect (shortcuts, "delete-event", G_CALLBACK (gtk_widget_hide_on_delete), NULL);
+    g_signal_connect (shortcuts, "hide", G_CALLBACK (on_shortcuts_hidden), NULL);
+  }
+  gtk_window_set_transient_for (GTK_WINDOW (shortcuts),
+                                gtk_application_get_active_window (user_data));
+  gtk_window_present (GTK_WINDOW (shortcuts));
 }
 
 static const GActionEntry actions[] = {

@@ -3,11 +3,13 @@
 
 #include "app/files/display_name.h"
 #include "ui/open/photo_folder.h"
+#include "ui/window/window_work.h"
 #include <glib/gi18n.h>
 
 struct _FsFolderFlow {
   GObject parent_instance;
-  FsWindow *window;          /* NULL once closed */
+  FsWindow *window; /* NULL once closed */
+  FsSessionFinder finder;
   GCancellable *cancellable; /* of the search for a photo; NULL: none is under way */
 
   char *photo, *file; /* to be opened as soon as no work would be lost: `file`, which is the photo
@@ -22,7 +24,7 @@ G_DEFINE_FINAL_TYPE (FsFolderFlow, fs_folder_flow, G_TYPE_OBJECT)
 static const char *
 get_shown (FsFolderFlow *self)
 {
-  FsProject *project = fs_window_get_project (self->window);
+  FsProject *project = self->window->project;
   return project != NULL ? fs_project_get_photo_path (project) : NULL;
 }
 
@@ -37,12 +39,11 @@ open (FsWindow *window, gpointer user_data)
   self->from = g_strdup (get_shown (self));
   self->to = g_strdup (self->photo);
   g_autoptr (GFile) file = g_file_new_for_path (self->file);
-  GtkWindow *has_it =
-      fs_window_find_session (gtk_window_get_application (GTK_WINDOW (window)), file);
+  GtkWindow *has_it = self->finder (gtk_window_get_application (GTK_WINDOW (window)), file);
   if (has_it != NULL)
     gtk_window_present (has_it);
   else
-    fs_window_open (window, file);
+    fs_open_flow_open (window->open_flow, file);
 }
 
 /* ---- Searching, on a worker ---- */
@@ -86,7 +87,7 @@ report_end (FsFolderFlow *self, const Search *search)
       g_strdup_printf (search->step > 0 ? _ ("“%s” is the last photo of its folder.")
                                         : _ ("“%s” is the first photo of its folder."),
                        name);
-  fs_message_bar_show (fs_window_get_messages (self->window), GTK_MESSAGE_INFO, text);
+  fs_message_bar_show (self->window->messages, GTK_MESSAGE_INFO, text);
 }
 
 static void
@@ -95,15 +96,15 @@ go_to (FsFolderFlow *self, Search *search)
   if (g_strcmp0 (search->photo, get_shown (self)) == 0) {
     /* Back from one that was not opened, or not yet. */
     g_clear_pointer (&self->to, g_free);
-    fs_window_stop_opening (self->window);
-    fs_message_bar_clear (fs_window_get_messages (self->window));
+    fs_open_flow_cancel (self->window->open_flow);
+    fs_message_bar_clear (self->window->messages);
     return;
   }
   g_free (self->photo);
   g_free (self->file);
   self->photo = g_steal_pointer (&search->photo);
   self->file = g_strdup (search->session != NULL ? search->session : self->photo);
-  fs_window_leave (self->window, FS_UNSAVED_NEXT_PHOTO, open, self);
+  fs_window_work_leave (self->window, FS_UNSAVED_NEXT_PHOTO, open, self);
 }
 
 static void
@@ -117,7 +118,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->cancellable);
   if (!done)
-    fs_message_bar_show (fs_window_get_messages (self->window), GTK_MESSAGE_ERROR, error->message);
+    fs_message_bar_show (self->window->messages, GTK_MESSAGE_ERROR, error->message);
   else if (search->photo == NULL)
     report_end (self, search);
   else
@@ -160,10 +161,11 @@ fs_folder_flow_close (FsFolderFlow *self)
 }
 
 FsFolderFlow *
-fs_folder_flow_new (FsWindow *window)
+fs_folder_flow_new (FsWindow *window, FsSessionFinder finder)
 {
   FsFolderFlow *self = g_object_new (FS_TYPE_FOLDER_FLOW, NULL);
   self->window = window;
+  self->finder = finder;
   return self;
 }
 

@@ -10,7 +10,7 @@
 #ifndef FS_UI_WINDOW_FOLDER_FLOW_H
 #define FS_UI_WINDOW_FOLDER_FLOW_H
 
-#include "ui/window/window.h"
+#include "ui/window/window_state.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FsFolderFlow, fs_folder_flow, FS, FOLDER_FLOW, GObject)
 
 /* Does not hold the window. */
-FsFolderFlow *fs_folder_flow_new (FsWindow *window);
+FsFolderFlow *fs_folder_flow_new (FsWindow *window, FsSessionFinder finder);
 
 /* `step`: 1 for the next photo, -1 for the previous one. Takes the place of a step that still looks
  * for its photo. Nothing happens where fs_photo_folder_is_own() is not true of the window's photo.

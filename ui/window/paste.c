@@ -8,16 +8,16 @@
 
 /* The clipboard's owner may answer after the window has gone. */
 static gboolean
-is_alive (FsWindow *window)
+is_alive (GtkWindow *window)
 {
   return !gtk_widget_in_destruction (GTK_WIDGET (window))
-         && gtk_window_get_application (GTK_WINDOW (window)) != NULL;
+         && gtk_window_get_application (window) != NULL;
 }
 
 static void
-show_warning (FsWindow *window, const char *text)
+show_warning (GtkWindow *window, const char *text)
 {
-  fs_message_bar_show (fs_window_get_messages (window), GTK_MESSAGE_WARNING, text);
+  fs_message_bar_show (((FsWindow *)window)->messages, GTK_MESSAGE_WARNING, text);
 }
 
 /* ---- An image ---- */
@@ -58,7 +58,7 @@ save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FsWindow) window = user_data;
+  g_autoptr (GtkWindow) window = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_task_propagate_pointer (G_TASK (result), &error);
   if (!is_alive (window))
@@ -68,14 +68,14 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  fs_open_files (GTK_WINDOW (window), &file, 1);
+  fs_open_files (window, &file, 1);
 }
 
 static void
-save (FsWindow *window, Image *image)
+save_image (GtkWindow *window, Image *image)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, on_saved, g_object_ref (window));
-  g_task_set_source_tag (task, save);
+  g_task_set_source_tag (task, save_image);
   g_task_set_task_data (task, image, image_free);
   g_task_run_in_thread (task, save_in_thread);
 }
@@ -83,7 +83,7 @@ save (FsWindow *window, Image *image)
 static void
 on_png (GtkClipboard *clipboard, GtkSelectionData *data, gpointer user_data)
 {
-  g_autoptr (FsWindow) window = user_data;
+  g_autoptr (GtkWindow) window = user_data;
   int n_bytes = gtk_selection_data_get_length (data);
   if (!is_alive (window))
     return;
@@ -93,13 +93,13 @@ on_png (GtkClipboard *clipboard, GtkSelectionData *data, gpointer user_data)
   }
   Image *image = g_new0 (Image, 1);
   image->png = g_bytes_new (gtk_selection_data_get_data (data), (gsize)n_bytes);
-  save (window, image);
+  save_image (window, image);
 }
 
 static void
 on_pixbuf (GtkClipboard *clipboard, GdkPixbuf *pixbuf, gpointer user_data)
 {
-  g_autoptr (FsWindow) window = user_data;
+  g_autoptr (GtkWindow) window = user_data;
   if (!is_alive (window))
     return;
   if (pixbuf == NULL) {
@@ -108,7 +108,7 @@ on_pixbuf (GtkClipboard *clipboard, GdkPixbuf *pixbuf, gpointer user_data)
   }
   Image *image = g_new0 (Image, 1);
   image->pixbuf = g_object_ref (pixbuf);
-  save (window, image);
+  save_image (window, image);
 }
 
 /* ---- Files ---- */
@@ -116,12 +116,12 @@ on_pixbuf (GtkClipboard *clipboard, GdkPixbuf *pixbuf, gpointer user_data)
 static void
 on_uris (GtkClipboard *clipboard, char **uris, gpointer user_data)
 {
-  g_autoptr (FsWindow) window = user_data;
+  g_autoptr (GtkWindow) window = user_data;
   for (int i = 0; is_alive (window) && uris != NULL && uris[i] != NULL; i++) {
     g_autoptr (GError) error = NULL;
     g_autoptr (GFile) file = fs_drop_file_for_uri (uris[i], &error);
     if (file != NULL)
-      fs_open_files (GTK_WINDOW (window), &file, 1);
+      fs_open_files (window, &file, 1);
     else
       show_warning (window, error->message);
   }
@@ -142,7 +142,7 @@ offers (const GdkAtom *targets, int n, const char *name)
 static void
 on_targets (GtkClipboard *clipboard, GdkAtom *targets, int n, gpointer user_data)
 {
-  g_autoptr (FsWindow) window = user_data;
+  g_autoptr (GtkWindow) window = user_data;
   if (!is_alive (window))
     return;
   if (n > 0 && offers (targets, n, "text/uri-list"))

@@ -9,7 +9,7 @@
 #ifndef FS_UI_WINDOW_PASTE_H
 #define FS_UI_WINDOW_PASTE_H
 
-#include "ui/window/window.h"
+#include "ui/window/window_state.h"
 
 G_BEGIN_DECLS
 

@@ -1,195 +1,197 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/window/window_actions.h"
 
-#include "ui/open/subject_flow.h"
 #include "ui/settings/object_name.h"
 #include "ui/open/photo_folder.h"
+#include "ui/window/folder_flow.h"
 #include "ui/window/paste.h"
 
 static void
-on_undo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_undo (FsWindow *self)
 {
-  fs_document_undo (fs_window_get_document (user_data));
+  fs_document_undo (self->document);
 }
 
 static void
-on_redo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_redo (FsWindow *self)
 {
-  fs_document_redo (fs_window_get_document (user_data));
+  fs_document_redo (self->document);
 }
 
 static void
-on_find_subject (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_find_subject (FsWindow *self)
 {
-  fs_subject_flow_start (fs_window_get_subject_flow (user_data));
+  fs_subject_flow_start (self->subject_flow);
 }
 
 static void
-on_cancel_finding (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_cancel_finding (FsWindow *self)
 {
-  fs_subject_flow_cancel (fs_window_get_subject_flow (user_data));
+  fs_subject_flow_cancel (self->subject_flow);
 }
 
 static void
-on_dismiss_guess (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_dismiss_guess (FsWindow *self)
 {
-  fs_document_set_guess (fs_window_get_document (user_data), NULL, NULL);
+  fs_document_set_guess (self->document, NULL, NULL);
 }
 
 static void
-on_set_up_finder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_set_up_finder (FsWindow *self)
 {
-  gtk_revealer_set_reveal_child (GTK_REVEALER (fs_window_get_side_panel (user_data)), TRUE);
-  fs_finder_panel_present (fs_window_get_finder_panel (user_data));
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->side_panel), TRUE);
+  fs_finder_panel_present (self->finder_panel);
 }
 
 static void
-on_next_photo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_next_photo (FsWindow *self)
 {
-  fs_window_step (user_data, 1);
+  fs_folder_flow_step (self->folder_flow, 1);
 }
 
 static void
-on_previous_photo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_previous_photo (FsWindow *self)
 {
-  fs_window_step (user_data, -1);
+  fs_folder_flow_step (self->folder_flow, -1);
 }
 
 static void
-on_save (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_save (FsWindow *self)
 {
-  fs_window_save (user_data, FALSE);
+  fs_save_flow_save (self->save_flow, self->project, FALSE, NULL, NULL);
 }
 
 static void
-on_save_as (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_save_as (FsWindow *self)
 {
-  fs_window_save (user_data, TRUE);
+  fs_save_flow_save (self->save_flow, self->project, TRUE, NULL, NULL);
 }
 
 static void
-on_export (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_export (FsWindow *self)
 {
-  fs_window_export (user_data, FALSE);
+  fs_export_flow_ask (self->export_flow, self->project);
 }
 
 static void
-on_export_again (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_export_again (FsWindow *self)
 {
-  fs_window_export (user_data, TRUE);
+  fs_export_flow_repeat (self->export_flow, self->project);
 }
 
 static void
-on_import_mask (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_import_mask (FsWindow *self)
 {
-  fs_window_import_mask (user_data);
+  fs_import_flow_ask (self->import_flow, self->project);
 }
 
 static void
-on_copy (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_copy (FsWindow *self)
 {
-  fs_window_copy (user_data);
+  fs_copy_flow_start (self->copy_flow, self->project);
 }
 
 static void
-on_paste (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_paste (FsWindow *self)
 {
-  fs_paste (user_data);
+  fs_paste (self);
 }
 
 static void
-on_swap (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_swap (FsWindow *self)
 {
-  fs_tools_swap (fs_window_get_tools (user_data));
+  fs_tools_swap (self->tools);
 }
 
 static void
-on_name_object (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_name_object (FsWindow *self)
 {
-  fs_object_name_ask (user_data, fs_window_get_project (user_data),
-                      fs_tools_get_object (fs_window_get_tools (user_data)));
+  fs_object_name_ask (GTK_WINDOW (self), self->project, fs_tools_get_object (self->tools));
 }
 
 static void
-on_cycle_view (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_cycle_view (FsWindow *self)
 {
-  fs_tools_cycle_view (fs_window_get_tools (user_data));
+  fs_tools_cycle_view (self->tools);
 }
 
 static void
-on_brush_smaller (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_brush_smaller (FsWindow *self)
 {
-  fs_tools_step_brush_size (fs_window_get_tools (user_data), FALSE);
+  fs_tools_step_brush_size (self->tools, FALSE);
 }
 
 static void
-on_brush_larger (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_brush_larger (FsWindow *self)
 {
-  fs_tools_step_brush_size (fs_window_get_tools (user_data), TRUE);
+  fs_tools_step_brush_size (self->tools, TRUE);
 }
 
 static void
-on_zoom_in (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_zoom_in (FsWindow *self)
 {
-  fs_canvas_zoom_step (fs_window_get_canvas (user_data), TRUE);
+  fs_canvas_zoom_step (self->canvas, TRUE);
 }
 
 static void
-on_zoom_out (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_zoom_out (FsWindow *self)
 {
-  fs_canvas_zoom_step (fs_window_get_canvas (user_data), FALSE);
+  fs_canvas_zoom_step (self->canvas, FALSE);
 }
 
 static void
-on_zoom_fit (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_zoom_fit (FsWindow *self)
 {
-  fs_canvas_zoom_fit (fs_window_get_canvas (user_data));
+  fs_canvas_zoom_fit (self->canvas);
 }
 
 static void
-on_zoom_original (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_zoom_original (FsWindow *self)
 {
-  fs_canvas_zoom_original (fs_window_get_canvas (user_data));
+  fs_canvas_zoom_original (self->canvas);
 }
 
 static void
-on_close (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_close (FsWindow *self)
 {
-  gtk_window_close (user_data);
+  gtk_window_close (GTK_WINDOW (self));
 }
 
-static const GActionEntry entries[] = {
-  { .name = "undo", .activate = on_undo },
-  { .name = "redo", .activate = on_redo },
-  { .name = "find-subject", .activate = on_find_subject },
-  { .name = "cancel-finding", .activate = on_cancel_finding },
-  { .name = "dismiss-guess", .activate = on_dismiss_guess },
-  { .name = "set-up-finder", .activate = on_set_up_finder },
-  { .name = "next-photo", .activate = on_next_photo },
-  { .name = "previous-photo", .activate = on_previous_photo },
-  { .name = "save", .activate = on_save },
-  { .name = "save-as", .activate = on_save_as },
-  { .name = "export", .activate = on_export },
-  { .name = "export-again", .activate = on_export_again },
-  { .name = "import-mask", .activate = on_import_mask },
-  { .name = "copy", .activate = on_copy },
-  { .name = "paste", .activate = on_paste },
-  { .name = "swap", .activate = on_swap },
-  { .name = "name-object", .activate = on_name_object },
-  { .name = "cycle-view", .activate = on_cycle_view },
-  { .name = "brush-smaller", .activate = on_brush_smaller },
-  { .name = "brush-larger", .activate = on_brush_larger },
-  { .name = "zoom-in", .activate = on_zoom_in },
-  { .name = "zoom-out", .activate = on_zoom_out },
-  { .name = "zoom-fit", .activate = on_zoom_fit },
-  { .name = "zoom-original", .activate = on_zoom_original },
-  { .name = "close", .activate = on_close },
+static const struct {
+  const char *name;
+  void (*activate) (FsWindow *self);
+} entries[] = {
+  { "undo", on_undo },
+  { "redo", on_redo },
+  { "find-subject", on_find_subject },
+  { "cancel-finding", on_cancel_finding },
+  { "dismiss-guess", on_dismiss_guess },
+  { "set-up-finder", on_set_up_finder },
+  { "next-photo", on_next_photo },
+  { "previous-photo", on_previous_photo },
+  { "save", on_save },
+  { "save-as", on_save_as },
+  { "export", on_export },
+  { "export-again", on_export_again },
+  { "import-mask", on_import_mask },
+  { "copy", on_copy },
+  { "paste", on_paste },
+  { "swap", on_swap },
+  { "name-object", on_name_object },
+  { "cycle-view", on_cycle_view },
+  { "brush-smaller", on_brush_smaller },
+  { "brush-larger", on_brush_larger },
+  { "zoom-in", on_zoom_in },
+  { "zoom-out", on_zoom_out },
+  { "zoom-fit", on_zoom_fit },
+  { "zoom-original", on_zoom_original },
+  { "close", on_close },
 };
 
 static void
-enable (FsWindow *window, const char *name, gboolean enabled)
+set_enabled (FsWindow *self, const char *name, gboolean enabled)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (window), name);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
@@ -203,11 +205,15 @@ on_key (GtkWindow *window, GdkEventKey *event)
 }
 
 void
-fs_window_actions_install (FsWindow *window)
+fs_window_actions_install (FsWindow *self)
 {
-  g_signal_connect (window, "key-press-event", G_CALLBACK (on_key), NULL);
-  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
-  FsTools *tools = fs_window_get_tools (window);
+  g_signal_connect (self, "key-press-event", G_CALLBACK (on_key), NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (entries); i++) {
+    g_autoptr (GSimpleAction) action = g_simple_action_new (entries[i].name, NULL);
+    g_signal_connect_swapped (action, "activate", G_CALLBACK (entries[i].activate), self);
+    g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+  }
+  FsTools *tools = self->tools;
   const struct {
     const char *name;
     gpointer object;
@@ -218,42 +224,41 @@ fs_window_actions_install (FsWindow *window)
     { "view", tools, "view" },
     { "compare", tools, "comparing" },
     { "split", tools, "split" },
-    { "side-panel", fs_window_get_side_panel (window), "reveal-child" },
-    { "menu", fs_window_get_menu_button (window), "active" },
-    { "latency", fs_window_get_latency_label (window), "visible" },
+    { "side-panel", self->side_panel, "reveal-child" },
+    { "menu", self->menu_button, "active" },
+    { "latency", self->latency_label, "visible" },
   };
   for (gsize i = 0; i < G_N_ELEMENTS (bound); i++) {
     g_autoptr (GPropertyAction) action =
         g_property_action_new (bound[i].name, bound[i].object, bound[i].property);
-    g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
+    g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
   }
-  fs_window_actions_update (window);
+  fs_window_actions_update (self);
 }
 
 void
-fs_window_actions_update (FsWindow *window)
+fs_window_actions_update (FsWindow *self)
 {
-  FsDocument *document = fs_window_get_document (window);
-  gboolean open = document != NULL, editable = fs_window_is_editable (window);
+  FsDocument *document = self->document;
+  gboolean open = document != NULL, editable = fs_window_state_is_editable (self);
   gboolean has_mask = open && fs_document_get_status (document).has_mask;
   static const char *const zooms[] = { "zoom-in", "zoom-out", "zoom-fit", "zoom-original" };
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
-    enable (window, zooms[i], open);
-  FsProject *project = fs_window_get_project (window);
-  gboolean own = open && fs_photo_folder_is_own (fs_project_get_photo_path (project));
-  enable (window, "next-photo", own);
-  enable (window, "previous-photo", own);
-  enable (window, "save", editable);
-  enable (window, "import-mask", editable);
-  enable (window, "name-object", editable);
-  enable (window, "save-as", editable);
-  enable (window, "undo", editable && fs_document_can_undo (document));
-  enable (window, "redo", editable && fs_document_can_redo (document));
-  gboolean finding = fs_subject_flow_is_running (fs_window_get_subject_flow (window));
-  enable (window, "find-subject", editable && !finding);
-  enable (window, "cancel-finding", finding);
-  enable (window, "dismiss-guess", editable && fs_document_get_guess (document) != NULL);
-  enable (window, "export", has_mask && editable);
-  enable (window, "export-again", has_mask && editable);
-  enable (window, "copy", has_mask && editable);
+    set_enabled (self, zooms[i], open);
+  gboolean own = open && fs_photo_folder_is_own (fs_project_get_photo_path (self->project));
+  set_enabled (self, "next-photo", own);
+  set_enabled (self, "previous-photo", own);
+  set_enabled (self, "save", editable);
+  set_enabled (self, "import-mask", editable);
+  set_enabled (self, "name-object", editable);
+  set_enabled (self, "save-as", editable);
+  set_enabled (self, "undo", editable && fs_document_can_undo (document));
+  set_enabled (self, "redo", editable && fs_document_can_redo (document));
+  gboolean finding = fs_subject_flow_is_running (self->subject_flow);
+  set_enabled (self, "find-subject", editable && !finding);
+  set_enabled (self, "cancel-finding", finding);
+  set_enabled (self, "dismiss-guess", editable && fs_document_get_guess (document) != NULL);
+  set_enabled (self, "export", has_mask && editable);
+  set_enabled (self, "export-again", has_mask && editable);
+  set_enabled (self, "copy", has_mask && editable);
 }

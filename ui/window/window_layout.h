@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The widgets of a window: their template, the buttons for tools and views, menus, and which of
+ * them are visible.   Layer: ui.
+ *
+ * The template calls the buttons after the values of FsTool and FsView: tool_object, view_mask, …
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_WINDOW_WINDOW_LAYOUT_H
+#define FS_UI_WINDOW_WINDOW_LAYOUT_H
+
+#include "ui/window/window_state.h"
+
+G_BEGIN_DECLS
+
+/* Sets the class's template and declares its children. */
+void fs_window_layout_class_init (GtkWidgetClass *widget_class);
+/* Makes the widgets and connects them with each other and the window's tools. */
+void fs_window_layout_init (FsWindow *self);
+/* Shows the widgets of a photo, or those of the empty state. */
+void fs_window_layout_set_has_photo (FsWindow *self, gboolean has_photo);
+
+G_END_DECLS
+
+#endif

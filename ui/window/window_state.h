@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Data that the files of a window share (window.h): layout, document, actions, leaving.   Layer:
+ * ui.
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_WINDOW_WINDOW_STATE_H
+#define FS_UI_WINDOW_WINDOW_STATE_H
+
+#include "app/session/project.h"
+#include "ui/canvas/canvas.h"
+#include "ui/canvas/tools.h"
+#include "ui/open/import_flow.h"
+#include "ui/open/open_flow.h"
+#include "ui/open/subject_button.h"
+#include "ui/open/subject_flow.h"
+#include "ui/save/copy_flow.h"
+#include "ui/save/drag_out.h"
+#include "ui/save/export_flow.h"
+#include "ui/save/save_flow.h"
+#include "ui/settings/finder_panel.h"
+#include "ui/settings/settings_panel.h"
+#include "ui/settings/tool_panel.h"
+#include "ui/status/accessible_announcer.h"
+#include "ui/status/hint.h"
+#include "ui/status/latency_log.h"
+#include "ui/status/message_bar.h"
+#include "ui/status/status_line.h"
+#include "ui/window/object_button.h"
+#include "ui/window/side_panel.h"
+
+G_BEGIN_DECLS
+
+typedef struct _FsWindow FsWindow;
+typedef struct _FsFolderFlow FsFolderFlow; /* folder_flow.h, which needs this header */
+
+struct _FsWindow {
+  GtkApplicationWindow parent;
+
+  GtkStack *title_stack;
+  GtkStack *content_stack;
+  FsMessageBar *messages;
+  FsCanvas *canvas;
+  FsStatusLine *status_line;
+  FsSettingsPanel *settings_panel;
+  FsToolPanel *tool_panel;
+  FsSubjectButton *subject_button;
+  FsObjectButton *object_button;
+  FsFinderPanel *finder_panel;
+  FsSidePanel *side_panel;
+  GtkWidget *panel_space;
+  FsHint *hint;
+  GtkWidget *history_buttons;
+  GtkWidget *latency_label;
+  GtkWidget *compare_button;
+  GtkWidget *settings_button;
+  GtkWidget *export_button;
+  GtkAdjustment *brush_size;
+  GtkEntry *brush_entry;
+
+  FsTools *tools;
+  FsNarrator *narrator;
+  FsProject *project;   /* NULL: the empty state */
+  FsDocument *document; /* the work's */
+  GtkMenuButton *menu_button;
+  GtkMenuButton *view_button;
+  GtkLabel *view_label;
+  GMenu *recent_menu;
+  FsOpenFlow *open_flow;
+  FsFolderFlow *folder_flow;
+  FsSaveFlow *save_flow;
+  FsExportFlow *export_flow;
+  FsCopyFlow *copy_flow;
+  FsImportFlow *import_flow;
+  FsSubjectFlow *subject_flow;
+  FsDragOut *drag_out;
+  FsLatencyLog *latency_log;
+
+  /* The action that waits for an answer about unsaved work. */
+  void (*go) (FsWindow *self, gpointer user_data);
+  gpointer go_data;
+};
+
+/* Returns whether there is a document that is not being brought back. */
+static inline gboolean
+fs_window_state_is_editable (const FsWindow *self)
+{
+  return self->document != NULL && !fs_open_flow_is_restoring (self->open_flow);
+}
+
+G_END_DECLS
+
+#endif
