@@ -30,30 +30,6 @@
 
 /* As g_get_monotonic_time has it. */
 static atomic_int_least64_t huge_pages_from_us;
-static gint countdown = -1;
-static gint refuse_for_ever;
-
-void
-fs_memory_fail_after (int n_more, gboolean for_ever)
-{
-  g_atomic_int_set (&refuse_for_ever, for_ever);
-  g_atomic_int_set (&countdown, n_more);
-}
-
-static gboolean
-refused (void)
-{
-  gint left = g_atomic_int_get (&countdown);
-  if (left < 0)
-    return FALSE;
-  if (left == 0) {
-    if (!g_atomic_int_get (&refuse_for_ever))
-      g_atomic_int_set (&countdown, -1);
-    return TRUE;
-  }
-  g_atomic_int_set (&countdown, left - 1);
-  return FALSE;
-}
 
 static int64_t
 thread_ns (void)
@@ -95,7 +71,7 @@ void *
 fs_memory_new (size_t n, size_t size)
 {
   size_t bytes;
-  if (!g_size_checked_mul (&bytes, n, size) || bytes > SIZE_MAX / 2 || refused ())
+  if (!g_size_checked_mul (&bytes, n, size) || bytes > SIZE_MAX / 2)
     return NULL;
   gboolean huge = bytes >= HUGE_PAGE_BYTES;
   if (huge) /* so that the last page can be a huge one */

@@ -7,7 +7,7 @@
  * no order, and because touching a plane page by page for the first time takes as long as filling
  * it. Where it has none, what is written next asks for its pages in one call.
  *
- * Threads: safe. The failure switch is for tests and must not be set while others allocate.
+ * Threads: safe.
  */
 #ifndef FS_SOLVER_SYSTEM_CHECKED_MEMORY_H
 #define FS_SOLVER_SYSTEM_CHECKED_MEMORY_H
@@ -43,10 +43,6 @@ typedef struct {
 void fs_memory_parts_add (FsMemoryParts *parts, void *part, size_t bytes);
 /* Asks for what is noted, and forgets it. */
 void fs_memory_parts_need (FsMemoryParts *parts);
-
-/* Test switch: the allocation after `n_more` further ones is refused, once, or from then on for
- * ever. A negative number switches it off. */
-void fs_memory_fail_after (int n_more, gboolean for_ever);
 
 G_END_DECLS
 

@@ -2,8 +2,8 @@
 /* The certificate accepts what is right and refuses everything that is wrong: a backend of its own
  * shows it damaged states. Also the reference energy, by hand. */
 #include "solver/backend.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/problem.h"
-#include "solver/system/checked_memory.h"
 
 #include <string.h>
 
@@ -176,9 +176,9 @@ test_memory (void)
   for (;;) {
     g_autoptr (GError) error = NULL;
     FsCertificate certificate;
-    fs_memory_fail_after (n_refused, TRUE);
+    fault_memory_after (n_refused, TRUE);
     gboolean done = fs_solver_certify (&solver, &certificate, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     if (done)
       break;
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The function table's edges: names, refusals, memory that ends. */
 #include "solver/backend.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/problem.h"
 
 static void
@@ -87,10 +87,10 @@ check_refusal (Problem *problem, int n_before, gboolean for_ever, gboolean *was_
 {
   g_autoptr (GError) error = NULL;
   FsSolution solution;
-  fs_memory_fail_after (n_before, for_ever);
+  fault_memory_after (n_before, for_ever);
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, &error);
   gboolean solved = solver != NULL && fs_solver_solve (solver, NULL, &solution, &error);
-  fs_memory_fail_after (-1, FALSE);
+  fault_memory_after (-1, FALSE);
   *was_refused = !solved;
   if (!solved)
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
@@ -124,7 +124,7 @@ test_refused_memory_in_an_edit (void)
   problem_fill (problem, rand, SHAPE_SEEDS);
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
   for (int i = 0; i < 20; i++) {
-    fs_memory_fail_after (i % 4, TRUE);
+    fault_memory_after (i % 4, TRUE);
     for (uint32_t j = 0; j < 1000; j++) {
       FsTlinkChange change = { (uint32_t)g_rand_int_range (rand, 0, 10000),
                                random_tlink (rand, SHAPE_UNIFORM) };
@@ -134,7 +134,7 @@ test_refused_memory_in_an_edit (void)
     FsSolution solution;
     if (!fs_solver_solve (solver, NULL, &solution, &error))
       g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     solution = solve_and_check (solver);
     check_against_fresh (solver, &solution);
   }

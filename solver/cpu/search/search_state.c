@@ -137,20 +137,9 @@ fs_search_outcome_fail (FsSearchOutcome outcome, GError **error)
   return FALSE;
 }
 
-static gint countdown = -1;
-
-void
-fs_cpu_search_cancel_after (int n_polls)
-{
-  g_atomic_int_set (&countdown, n_polls);
-}
-
 gboolean
 fs_cpu_search_is_cancelled (const FsCpuSearch *search)
 {
-  if (g_atomic_int_get (&countdown) == 0
-      || (g_atomic_int_get (&countdown) > 0 && g_atomic_int_dec_and_test (&countdown)))
-    return TRUE;
   return fs_progress_is_cancelled (search->progress);
 }
 

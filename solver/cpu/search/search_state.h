@@ -106,10 +106,6 @@ gboolean fs_cpu_search_poll (FsCpuSearch *search);
 /* Only asks: for threads other than the caller's. */
 gboolean fs_cpu_search_is_cancelled (const FsCpuSearch *search);
 
-/* For tests: whoever asks for the n-th time from now, n ≥ 1, or later, on any thread, is told to
- * stop; −1 ends that. */
-void fs_cpu_search_cancel_after (int n_polls);
-
 /* Makes room for nodes of a tree up to a distance; FALSE when memory ends. */
 gboolean fs_cpu_search_reserve (FsCpuSearch *search, FsCpuTree tree, uint32_t distance);
 

@@ -8,6 +8,7 @@
 #include "solver/backend.h"
 #include "solver/certificate.h"
 #include "solver/cpu/search/search.h"
+#include "tests/faults/faults.h"
 
 #include <math.h>
 #include <string.h>
@@ -189,10 +190,10 @@ test_stops (void)
     g_autoptr (GError) error = NULL;
     const FsProgress progress = { 0 };
     fs_energy_set_threads (n % 4 == 0 ? 1 : 2);
-    fs_cpu_search_cancel_after (n);
+    fault_cancel_after (n);
     gboolean is_done =
         fs_refine_cut_run (&refined, c.energy, c.seeds, &fs_backend_cpu, mask, &progress, &error);
-    fs_cpu_search_cancel_after (-1);
+    fault_cancel_after (-1);
     g_assert_true (is_done ? !error
                            : g_error_matches (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED));
     n_stopped += !is_done;

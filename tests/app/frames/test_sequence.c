@@ -6,8 +6,8 @@
 #include "energy/energy.h"
 #include "solver/cuda/cuda_backend.h"
 #include "solver/kernels/cuda/engine_host.h"
-#include "solver/system/checked_memory.h"
 #include "tests/app/frames/moving_object.h"
+#include "tests/faults/faults.h"
 
 #include <math.h>
 #include <string.h>
@@ -440,9 +440,9 @@ run_out_of_memory (const FsBackend *backend, int span)
   for (int n = 0; !done && n < 200; n++) {
     g_autoptr (GError) error = NULL;
     g_autoptr (FsSequence) sequence = begin (&options, &first);
-    fs_memory_fail_after (n, FALSE);
+    fault_memory_after (n, FALSE);
     done = fs_sequence_next (sequence, image, mask, NULL, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     if (done)
       break;
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);

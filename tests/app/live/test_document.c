@@ -5,6 +5,7 @@
 #include "app/live/live_thread.h"
 #include "solver/certificate.h"
 #include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -576,7 +577,7 @@ test_edits_wait_for_memory (void)
   g_autofree uint8_t *mask = g_malloc0 (W * H), *tiles = g_malloc0 (W * H);
   FsLiveState state = { 0 };
   g_assert_cmpuint (fs_live_wait_for_threads (), ==, 0);
-  fs_memory_fail_after (0, TRUE);
+  fault_memory_after (0, TRUE);
   g_autoptr (FsLive) live = fs_live_new (image, &FS_SETTINGS_DEFAULT, NULL, on_live_wake, NULL);
   post_dot (live, FS_SEED_OBJECT, W - 10, H - 10);
   for (int n_failed = 0; n_failed < 2; n_failed += error != NULL) {
@@ -588,7 +589,7 @@ test_edits_wait_for_memory (void)
     g_usleep (1000);
   }
   g_clear_error (&error);
-  fs_memory_fail_after (-1, FALSE);
+  fault_memory_after (-1, FALSE);
   post_dot (live, FS_SEED_BACKGROUND, 10, 10);
   for (gint64 end_us = g_get_monotonic_time () + most_seconds () * G_USEC_PER_SEC;
        !state.is_final && g_get_monotonic_time () < end_us; g_usleep (1000))

@@ -3,8 +3,8 @@
  * ended. And who is told that a mask is final. */
 #include "app/live/live_cut_internal.h"
 #include "app/session/restore.h"
-#include "solver/system/checked_memory.h"
 #include "tests/app/live/random_sessions.h"
+#include "tests/faults/faults.h"
 #include "tests/gui/fresh_cut.h"
 
 #include <stdbool.h>
@@ -337,11 +337,11 @@ restore_with_little_memory (FsImage *image, const FsSession *session, int n_more
   g_autoptr (FsDocument) document = fs_document_new (image, &stable, NULL);
   g_signal_connect (document, "failed", G_CALLBACK (on_failed), &restoring);
   settle (document);
-  fs_memory_fail_after (n_more, TRUE);
+  fault_memory_after (n_more, TRUE);
   fs_restore_async (document, session, 0, NULL, NULL, on_painted, &restoring);
   while (!restoring.is_painted)
     g_main_context_iteration (NULL, TRUE);
-  fs_memory_fail_after (-1, FALSE);
+  fault_memory_after (-1, FALSE);
   guint n = session->strokes->len;
   g_assert_cmpuint (fs_document_get_n_strokes (document), ==, n);
   for (guint i = 0; i < n; i++)
@@ -369,7 +369,7 @@ test_asked_after_a_failure (void)
   Restoring restoring = { 0 };
   g_signal_connect (document, "failed", G_CALLBACK (on_failed), &restoring);
   settle (document);
-  fs_memory_fail_after (0, TRUE);
+  fault_memory_after (0, TRUE);
   paint (document, session->strokes->pdata[0]);
   while (fs_document_get_status (document).generation < 3 && restoring.n_failed == 0)
     g_main_context_iteration (NULL, TRUE);
@@ -381,7 +381,7 @@ test_asked_after_a_failure (void)
       g_main_context_iteration (NULL, FALSE);
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
   }
-  fs_memory_fail_after (-1, FALSE);
+  fault_memory_after (-1, FALSE);
   paint (document, session->strokes->pdata[1]);
   settle (document);
   assert_mask_of (image, session, 2, fs_document_get_mask (document));
@@ -393,9 +393,9 @@ run_with_little_memory (FsImage *image, const FsSession *session, int n_more)
   g_autoptr (GError) error = NULL;
   g_autoptr (FsDocument) document = fs_document_new (image, &stable, NULL);
   settle (document);
-  fs_memory_fail_after (n_more, TRUE);
+  fault_memory_after (n_more, TRUE);
   gboolean done = fs_restore_run (document, session, &error);
-  fs_memory_fail_after (-1, FALSE);
+  fault_memory_after (-1, FALSE);
   if (done)
     assert_mask_of (image, session, session->strokes->len, fs_document_get_mask (document));
   else

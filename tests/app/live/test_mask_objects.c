@@ -2,7 +2,7 @@
 /* Which object each pixel of a mask is of: pieces, what objects hang together in, memory. */
 #include "app/export/label_specks.h"
 #include "app/live/mask_objects.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -240,10 +240,10 @@ test_memory (void)
   gboolean done = FALSE;
   for (int n = 0; !done; n++) {
     g_autoptr (GError) error = NULL;
-    fs_memory_fail_after (n, FALSE);
+    fault_memory_after (n, FALSE);
     done = fs_mask_map_objects (scene.image, &settings, scene.seeds, NULL, scene.mask, NULL,
                                 scene.numbers, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     g_assert_cmpint (done, ==, error == NULL);
     if (!done)
       g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DIMACS problems: what is read, and how each breach of the format is told. */
 #include "app/problems/dimacs.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -161,10 +161,10 @@ test_memory_ends (void)
 {
   save (HEAD ARCS);
   for (int i = 0; i < 2; i++) {
-    fs_memory_fail_after (i, FALSE);
+    fault_memory_after (i, FALSE);
     refused (FS_DIMACS_ERROR_LIMIT, i == 0 ? "line 2: not enough memory for 4 nodes and 5 arcs"
                                            : "not enough memory for 4 nodes and 5 arcs");
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
   }
 }
 

@@ -7,8 +7,8 @@
 #include "energy/image/exact_math.h"
 #include "energy/terms/lab_contrast.h"
 #include "solver/graph/graph_solver.h"
-#include "solver/system/checked_memory.h"
 #include "tests/app/frames/moving_object.h"
+#include "tests/faults/faults.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -403,11 +403,11 @@ test_memory (void)
   int n_refused = 0;
   for (int n = 0, done = 0; !done; n++) {
     g_autoptr (FsFrameSpan) span = fs_frame_span_new (2);
-    fs_memory_fail_after (n, FALSE);
+    fault_memory_after (n, FALSE);
     done = fs_frame_span_begin (span, film[0].image, film[0].mask)
            && fs_frame_span_add (span, film[1].image, &film[1].band, &film[1].energy)
            && fs_frame_span_make_graph (span) != NULL;
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     n_refused += !done;
     g_assert_true (fs_frame_span_begin (span, film[0].image, film[0].mask));
     g_assert_cmpuint (count_nodes (span, &film[1]), ==, film[1].band.n_free);

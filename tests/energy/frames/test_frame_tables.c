@@ -3,8 +3,8 @@
  * every order, one band after another in the same memory. */
 #include "solver/cuda/cuda_backend.h"
 #include "solver/kernels/cuda/engine_host.h"
-#include "solver/system/checked_memory.h"
 #include "tests/energy/frames/frame_tables_cases.h"
+#include "tests/faults/faults.h"
 
 static FsCudaBand *
 new_device (guint32 seed)
@@ -90,9 +90,9 @@ test_failures (void)
   fs_engine_host_fail_after (-1, FALSE, FS_ENGINE_DONE);
   fs_cuda_use_table (fs_engine_host ());
   g_assert_true (fs_cuda_is_available (NULL));
-  fs_memory_fail_after (0, FALSE);
+  fault_memory_after (0, FALSE);
   g_assert_null (fs_cuda_band_new (&space));
-  fs_memory_fail_after (-1, FALSE);
+  fault_memory_after (-1, FALSE);
   fs_cuda_use_table (NULL);
   fs_frame_tables_case_clear (&c);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/geodesic/field.h"
 #include "energy/geodesic/star.h"
-#include "solver/system/checked_memory.h"
 #include "tests/energy/geodesic/geodesic_cases.h"
+#include "tests/faults/faults.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -352,14 +352,14 @@ test_short_of_memory (void)
   g_autoptr (FsImage) image = fs_image_new (20, 20);
   g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new (image, 1);
   for (int n = 0; n < 3; n++) {
-    fs_memory_fail_after (n, FALSE);
+    fault_memory_after (n, FALSE);
     g_assert_null (fs_geodesic_level_new (image, 1));
   }
   for (int n = 0; n < 4; n++) {
-    fs_memory_fail_after (n, FALSE);
+    fault_memory_after (n, FALSE);
     g_assert_null (fs_star_new (level, FS_NEIGHBOURS_8));
   }
-  fs_memory_fail_after (0, FALSE);
+  fault_memory_after (0, FALSE);
   g_assert_null (fs_geodesic_sources_new (level));
   g_autoptr (FsStar) star = fs_star_new (level, FS_NEIGHBOURS_8);
   g_assert_nonnull (star);

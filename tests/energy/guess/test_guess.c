@@ -3,8 +3,8 @@
 #include "energy/energy.h"
 #include "energy/energy_internal.h"
 #include "energy/guess/guess_internal.h"
-#include "solver/system/checked_memory.h"
 #include "tests/energy/geodesic/geodesic_cases.h"
+#include "tests/faults/faults.h"
 
 #include <string.h>
 
@@ -623,10 +623,10 @@ test_memory (void)
   int n_refused = 0, n_made = 0;
   for (int n = 0; n_made == 0; n++) {
     g_autoptr (GError) error = NULL;
-    fs_memory_fail_after (n, FALSE);
+    fault_memory_after (n, FALSE);
     g_autoptr (FsGuess) guess = read_guess (ROWS, 3, 40, 30);
     gboolean is_set = guess && fs_energy_set_guess (energy, guess, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     n_refused += !guess;
     n_made += is_set;
     if (guess && !is_set)

@@ -3,7 +3,7 @@
 #include "energy/energy.h"
 #include "energy/labels/labels_objects.h"
 #include "solver/expansion/expansion.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 
 #include <string.h>
 
@@ -229,9 +229,9 @@ test_memory (void)
   int n_for_seeds = 0;
   for (int n = 0;; n++) {
     g_autoptr (GError) error = NULL;
-    fs_memory_fail_after (n, FALSE);
+    fault_memory_after (n, FALSE);
     g_autoptr (FsObjects) objects = fs_objects_new (image, &settings, seeds, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     if (objects != NULL)
       break;
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);

@@ -4,7 +4,7 @@
  * library fails, the processor goes on. */
 #include "solver/cuda/cuda_backend.h"
 #include "solver/graph/graph_cuda.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/kernels/fibres/fibre_control.h"
 #include "tests/ladder/graph/graph_sweeps.h"
 #include "tests/solver/graph/graph_problem.h"
@@ -237,11 +237,11 @@ test_memory_ends (void)
     use_fibres (fs_graph_engine_cuda, (FsGraphTuning){ 0 }, 0, 1);
     fibre_fail_after (i % 2 ? 60 : -1, TRUE, FIBRE_LAUNCH_FAILED);
     g_autoptr (GError) error = NULL;
-    fs_memory_fail_after (i / 2, FALSE);
+    fault_memory_after (i / 2, FALSE);
     g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cuda, graph, &error);
     gboolean done = solver != NULL && fs_graph_solver_change_tlinks (solver, &tlink, 1, &error)
                     && fs_graph_solver_solve (solver, NULL, &solution, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     if (!done) {
       g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
       n_failed++;

@@ -2,7 +2,7 @@
 /* Star links: what they mean, what is refused, and that any history of them and of t-links ends in
  * the mask of a fresh solve. */
 #include "solver/backend.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/problem.h"
 
 #include <string.h>
@@ -133,9 +133,9 @@ test_refused_memory (void)
   g_autoptr (Problem) problem = problem_new (5, 4, FS_NEIGHBOURS_8, FALSE);
   problem_add_star (problem);
   g_autoptr (GError) error = NULL;
-  fs_memory_fail_after (0, TRUE);
+  fault_memory_after (0, TRUE);
   g_assert_false (fs_grid_validate (&problem->grid, &error));
-  fs_memory_fail_after (-1, FALSE);
+  fault_memory_after (-1, FALSE);
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
 }
 
@@ -333,14 +333,14 @@ test_refused_memory_in_an_edit (void)
   g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   for (int i = 0; i < 20; i++) {
     random_star (rand, &problem->grid, target);
-    fs_memory_fail_after (i % 4, TRUE);
+    fault_memory_after (i % 4, TRUE);
     for (int j = 0; j < 10; j++)
       change_rectangle (solver, rand, target);
     g_autoptr (GError) error = NULL;
     FsSolution solution;
     if (!fs_solver_solve (solver, NULL, &solution, &error))
       g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     solution = solve_and_check (solver);
     check_against_fresh (solver, &solution);
   }

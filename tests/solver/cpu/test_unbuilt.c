@@ -6,7 +6,7 @@
  * too, must hold. */
 #include "solver/backend.h"
 #include "solver/cpu/search/search.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/problem.h"
 
 #include <string.h>
@@ -305,9 +305,9 @@ static gboolean
 solve_stopped_at (FsSolver *solver, int n)
 {
   FsSolution solution;
-  fs_cpu_search_cancel_after (n);
+  fault_cancel_after (n);
   gboolean solved = fs_solver_solve (solver, NULL, &solution, NULL);
-  fs_cpu_search_cancel_after (-1);
+  fault_cancel_after (-1);
   return !solved;
 }
 
@@ -393,9 +393,9 @@ test_trees_lost (void)
     fs_solver_set_threads (n_threads);
     g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
     check_solved (solver);
-    fs_memory_fail_after (0, TRUE);
+    fault_memory_after (0, TRUE);
     g_assert_true (fs_solver_change_tlinks (solver, (void *)changes->data, changes->len, NULL));
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     check_solved (solver);
     g_autoptr (Problem) again = problem_new_walled ();
     memcpy (problem->grid.tlink, again->grid.tlink,

@@ -4,7 +4,7 @@
  * and the end is a fresh solve's. */
 #include "solver/backend.h"
 #include "solver/cpu/search/search.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/problem.h"
 
 #include <string.h>
@@ -86,9 +86,9 @@ check_stopped (Problem *problem, GRand *rand, int n)
   FsSolution solution;
   solve_and_check (solver);
   stamp (solver, rand, -FS_TLINK_MAX);
-  fs_cpu_search_cancel_after (n);
+  fault_cancel_after (n);
   gboolean solved = fs_solver_solve (solver, NULL, &solution, NULL);
-  fs_cpu_search_cancel_after (-1);
+  fault_cancel_after (-1);
   check_goes_on (solver, rand);
   return !solved;
 }
@@ -114,9 +114,9 @@ check_without_memory (Problem *problem, GRand *rand, int n)
   FsSolution solution;
   solve_and_check (solver);
   stamp (solver, rand, -FS_TLINK_MAX);
-  fs_memory_fail_after (n, TRUE);
+  fault_memory_after (n, TRUE);
   gboolean solved = fs_solver_solve (solver, NULL, &solution, &error);
-  fs_memory_fail_after (-1, FALSE);
+  fault_memory_after (-1, FALSE);
   if (!solved)
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
   check_goes_on (solver, rand);

@@ -6,7 +6,7 @@
 #include "solver/graph/graph_cuda.h"
 #include "solver/graph/graph_backend.h"
 #include "solver/kernels/cuda/engine_host.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/problem.h"
 
 #include <dlfcn.h>
@@ -282,14 +282,14 @@ test_memory_ends_as_well (void)
     uint8_t tiles[4];
     FsSolution solution;
     g_autoptr (GError) error = NULL;
-    fs_memory_fail_after (0, TRUE);
+    fault_memory_after (0, TRUE);
     g_assert_true (fs_solver_change_tlinks (pair.solver, &change, 1, &error));
     g_assert_false (fs_solver_solve (pair.solver, NULL, &solution, &error));
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
     g_assert_cmpuint (fs_solver_size_bytes (pair.solver), >, 0);
     g_free (read_whole_mask (pair.solver));
     fs_solver_take_changed_tiles (pair.solver, tiles);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     g_assert_true (fs_solver_change_tlinks (pair.cpu, &change, 1, NULL));
   }
   stroke (&pair, rand);
@@ -311,9 +311,9 @@ test_lists_refused (void)
       /* The last one changes n-links. */
       pair_init (&pair, 11, 70, 20, FS_NEIGHBOURS_8, SHAPE_UNIFORM, number < 4);
       check_solve (&pair);
-      fs_memory_fail_after (n_more, FALSE);
+      fault_memory_after (n_more, FALSE);
       edit (&pair, rand, number < 4 ? number : 1);
-      fs_memory_fail_after (-1, FALSE);
+      fault_memory_after (-1, FALSE);
       gboolean has_list = number != 2; /* a refit sends its plane as it is */
       if (n_more == 0)
         g_assert_true ((fs_cuda_notice () != NULL) == has_list);

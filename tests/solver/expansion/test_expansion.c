@@ -3,7 +3,7 @@
  * the n-links that change between moves. Every cut inside is certified. */
 #include "solver/backend.h"
 #include "solver/expansion/expansion.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/expansion/labels_problem.h"
 #include "tests/solver/problem.h"
 
@@ -388,11 +388,11 @@ test_no_memory (void)
     const FsExpansionOptions options = { .label_reuse = i % 2 };
     g_autoptr (GError) error = NULL;
     g_auto (FsExpansionResult) result = { 0 };
-    fs_memory_fail_after (i, FALSE);
+    fault_memory_after (i, FALSE);
     g_autoptr (FsExpansion) expansion =
         fs_expansion_new (test_backend (), &labels->problem, &options, &error);
     gboolean done = expansion && fs_expansion_run (expansion, labelling, NULL, &result, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     n_failed += !done;
     n_done += done;
     if (!done)

@@ -7,6 +7,7 @@
 #include "solver/expansion/shared_fill.h"
 #include "solver/expansion/start/dual_start.h"
 #include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/expansion/labels_problem.h"
 #include "tests/solver/problem.h"
 
@@ -485,9 +486,9 @@ test_no_memory (void)
     g_autoptr (GError) error = NULL;
     FsDuals duals = { .problem = &labels->problem };
     int64_t bound;
-    fs_memory_fail_after (i, FALSE);
+    fault_memory_after (i, FALSE);
     gboolean done = fs_chains_start (&labels->problem, labelling, &duals, &bound, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     fs_duals_clear (&duals);
     if (done) {
       /* The sweeps' four planes, and the duals that these leave no room for. */

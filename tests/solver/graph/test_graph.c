@@ -2,7 +2,7 @@
 /* The solver of any graph: against all cuts, its own fresh solves, and independent code. */
 #include "solver/graph/graph_push.h"
 #include "solver/graph/graph_search.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/graph/graph_others.h"
 #include "tests/solver/graph/graph_problem.h"
 #include "tests/solver/problem.h"
@@ -239,9 +239,9 @@ test_pushing_lacks_memory (void)
   g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_GRID, GRAPH_UNIFORM, 100);
   g_auto (Pushed) pushed;
   pushed_init (&pushed, graph);
-  fs_memory_fail_after (0, FALSE);
+  fault_memory_after (0, FALSE);
   g_assert_cmpint (fs_graph_push_run (&pushed.search), ==, FS_GRAPH_NO_MEMORY);
-  fs_memory_fail_after (-1, FALSE);
+  fault_memory_after (-1, FALSE);
   g_assert_cmpint (fs_graph_search_run (&pushed.search, NULL), ==, FS_GRAPH_DONE);
   check_pushed (graph, &pushed);
 }
@@ -356,10 +356,10 @@ test_memory_ends (void)
   int n_failed = 0;
   for (int i = 0; i < 40; i++) {
     g_autoptr (GError) error = NULL;
-    fs_memory_fail_after (i, FALSE);
+    fault_memory_after (i, FALSE);
     g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cpu, graph, &error);
     gboolean done = solver != NULL && fs_graph_solver_solve (solver, NULL, &solution, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     if (!done) {
       g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
       n_failed++;
@@ -482,9 +482,9 @@ test_certificate (void)
   uint8_t background[] = { 0, 0, 0 };
   g_assert_true (fs_graph_certify (graph, none, untouched, background, &c, NULL));
   g_assert_true (c.feasible && c.conserved && c.canonical && c.energy != c.bound && !c.holds);
-  fs_memory_fail_after (0, TRUE);
+  fault_memory_after (0, TRUE);
   g_assert_false (fs_graph_certify (graph, none, untouched, background, &c, NULL));
-  fs_memory_fail_after (-1, FALSE);
+  fault_memory_after (-1, FALSE);
 }
 
 int

@@ -3,7 +3,7 @@
 #include "solver/multilevel/band_cut.h"
 #include "solver/multilevel/band_solve.h"
 #include "solver/multilevel/pyramid.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/problem.h"
 
 #include <stdlib.h>
@@ -555,11 +555,11 @@ test_refusals (void)
   for (int i = 0;; i++) {
     Workspace work;
     workspace_init (&work);
-    fs_memory_fail_after (i, TRUE);
+    fault_memory_after (i, TRUE);
     gboolean done =
         fs_band_project (&work.band, 60, 60, coarse.mask, coarse.blocks, 1)
         && fs_band_cut_run (&work.cut, &problem->grid, &work.band, cut, NULL) == FS_SEARCH_DONE;
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     if (!done) {
       /* What was refused does no harm to the next try. */
       g_assert_true (fs_band_project (&work.band, 60, 60, coarse.mask, coarse.blocks, 1));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pyramid: levels against slow twins, seeds, changes. */
 #include "solver/multilevel/pyramid.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/problem.h"
 
 #include <stdlib.h>
@@ -399,9 +399,9 @@ test_refusals (void)
   for (int i = 0;; i++) {
     FsLevels levels;
     g_autoptr (GError) error = NULL;
-    fs_memory_fail_after (i, FALSE);
+    fault_memory_after (i, FALSE);
     gboolean made = fs_levels_init (&levels, &problem->grid, 3, 0, NULL, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     g_assert_cmpint (levels.n_levels, ==, made ? 3 : 0);
     if (made) {
       g_assert_cmpint (i, >, 5);

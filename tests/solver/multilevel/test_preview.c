@@ -2,7 +2,7 @@
 /* Previews: exact where they must be, valid and true to the seeds everywhere, the same by changes
  * as afresh, stoppable, and small. */
 #include "solver/multilevel/preview.h"
-#include "solver/system/checked_memory.h"
+#include "tests/faults/faults.h"
 #include "tests/solver/problem.h"
 
 #include <stdlib.h>
@@ -341,11 +341,11 @@ test_refusals (void)
   FsPreviewOptions options = FS_PREVIEW_DEFAULT;
   for (int i = 0;; i++) {
     g_autoptr (GError) error = NULL;
-    fs_memory_fail_after (i, FALSE);
+    fault_memory_after (i, FALSE);
     g_autoptr (FsPreview) preview = fs_preview_new (&problem->grid, &options, NULL, &error);
     gboolean made = preview != NULL;
     gboolean done = made && fs_preview_solve (preview, NULL, mask, NULL, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     if (done) {
       g_assert_cmpint (i, >, 20);
       break;
@@ -373,9 +373,9 @@ test_nothing_allocated_later (void)
     problem->grid.tlink[p] = 4001;
     fs_preview_change (preview, &p, 1);
     g_autoptr (GError) error = NULL;
-    fs_memory_fail_after (0, TRUE);
+    fault_memory_after (0, TRUE);
     fs_preview_solve (preview, NULL, mask, NULL, &error);
-    fs_memory_fail_after (-1, FALSE);
+    fault_memory_after (-1, FALSE);
     g_assert_no_error (error);
     g_assert_cmpuint (mask[p], ==, 1);
   }

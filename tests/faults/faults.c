@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/faults/faults.h"
+
+#include "solver/cpu/search/search_state.h"
+#include "solver/system/checked_memory.h"
+
+/* Names that the linker gives, see `--wrap` of ld. */
+void *__real_fs_memory_new (size_t n, size_t size);
+void *__wrap_fs_memory_new (size_t n, size_t size);
+void *__real_fs_memory_new_whole (size_t n, size_t size);
+void *__wrap_fs_memory_new_whole (size_t n, size_t size);
+gboolean __real_fs_cpu_search_poll (FsCpuSearch *search);
+gboolean __wrap_fs_cpu_search_poll (FsCpuSearch *search);
+gboolean __real_fs_cpu_search_is_cancelled (const FsCpuSearch *search);
+gboolean __wrap_fs_cpu_search_is_cancelled (const FsCpuSearch *search);
+
+static gint memory_countdown = -1, poll_countdown = -1;
+static gboolean is_memory_refused_for_ever;
+
+void
+fault_memory_after (int n_more, gboolean for_ever)
+{
+  is_memory_refused_for_ever = for_ever;
+  g_atomic_int_set (&memory_countdown, n_more);
+}
+
+static gboolean
+is_memory_refused (void)
+{
+  gint left = g_atomic_int_get (&memory_countdown);
+  if (left < 0 || (left == 0 && is_memory_refused_for_ever))
+    return left == 0;
+  g_atomic_int_set (&memory_countdown, left - 1);
+  return left == 0;
+}
+
+void *
+__wrap_fs_memory_new (size_t n, size_t size)
+{
+  return is_memory_refused () ? NULL : __real_fs_memory_new (n, size);
+}
+
+void *
+__wrap_fs_memory_new_whole (size_t n, size_t size)
+{
+  return is_memory_refused () ? NULL : __real_fs_memory_new_whole (n, size);
+}
+
+void
+fault_cancel_after (int n_polls)
+{
+  g_atomic_int_set (&poll_countdown, n_polls);
+}
+
+static gboolean
+is_cancelled (void)
+{
+  gint left = g_atomic_int_get (&poll_countdown);
+  return left == 0 || (left > 0 && g_atomic_int_dec_and_test (&poll_countdown));
+}
+
+gboolean
+__wrap_fs_cpu_search_poll (FsCpuSearch *search)
+{
+  gboolean cancelled = __real_fs_cpu_search_poll (search);
+  return is_cancelled () || cancelled;
+}
+
+gboolean
+__wrap_fs_cpu_search_is_cancelled (const FsCpuSearch *search)
+{
+  return is_cancelled () || __real_fs_cpu_search_is_cancelled (search);
+}
