@@ -250,12 +250,6 @@ fs_live_cut_get_inputs (FsLiveCut *cut)
          | input_if (is_refinable, FS_LIVE_REFINABLE);
 }
 
-void
-fs_live_cut_note_change (FsLiveCut *cut)
-{
-  cut->mask = fs_mask_is_cold (cut->mask) ? FS_MASK_COLD : FS_MASK_CHANGED;
-}
-
 static FsLiveStep
 next_step (FsLiveCut *cut)
 {
@@ -329,7 +323,7 @@ change_pixels (FsLiveCut *cut)
     g_array_append_vals (cut->since, cut->pixels->data, cut->pixels->len);
   fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history));
   g_array_set_size (cut->pixels, 0);
-  fs_live_cut_note_change (cut);
+  cut->mask = fs_mask_after_change (cut->mask);
 }
 
 /* Every edit renews the models, so none needs what was not finished. */

@@ -55,8 +55,6 @@ struct _FsLiveCut {
 gboolean fs_live_cut_is_drawing (FsLiveCut *cut);
 /* A set of FsLiveInput. */
 guint fs_live_cut_get_inputs (FsLiveCut *cut);
-/* The t-links have changed: the front is to be solved. */
-void fs_live_cut_note_change (FsLiveCut *cut);
 /* Of a side, 0 the background, 1 any object. */
 int64_t fs_live_cut_n_seeds (FsLiveCut *cut, int side);
 

@@ -155,7 +155,7 @@ finish_star (FsLiveCut *cut, const FsProgress *progress)
       return FS_STEP_AGAIN;
     g_array_set_size (cut->pixels, 0);
     fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history));
-    fs_live_cut_note_change (cut);
+    cut->mask = fs_mask_after_change (cut->mask);
   }
   return FS_STEP_DONE;
 }

@@ -22,6 +22,12 @@ has_models_of_seeds (FsFitState fit, guint inputs)
   return fit == FS_FIT_NONE && !has_any (inputs, FS_LIVE_UNFITTED);
 }
 
+FsMaskState
+fs_mask_after_change (FsMaskState mask)
+{
+  return fs_mask_is_cold (mask) ? FS_MASK_COLD : FS_MASK_CHANGED;
+}
+
 gboolean
 fs_live_wants_fit (guint inputs)
 {

@@ -68,6 +68,9 @@ fs_mask_is_cold (FsMaskState mask)
   return mask == FS_MASK_COLD || mask == FS_MASK_COARSE || mask == FS_MASK_PREVIEWED;
 }
 
+/* The state after some links have changed. A cold mask stays cold, for its preview is old now. */
+FsMaskState fs_mask_after_change (FsMaskState mask);
+
 /* While a stroke grows the models stand still. But a side's first stroke has none to stand on: it
  * gets some from its first dab, and again whenever its seeds have doubled. */
 gboolean fs_live_wants_fit (guint inputs);

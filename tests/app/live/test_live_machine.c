@@ -243,6 +243,15 @@ test_rest (void)
   g_assert_cmpint (n_max, >=, 4);
 }
 
+/* A preview that is old now must be made anew before the solve that may take long. */
+static void
+test_change (void)
+{
+  for (FsMaskState mask = FS_MASK_EMPTY; mask <= FS_MASK_FINAL; mask++)
+    g_assert_cmpint (fs_mask_after_change (mask), ==,
+                     1u << mask & COLD ? FS_MASK_COLD : FS_MASK_CHANGED);
+}
+
 static void
 test_results (void)
 {
@@ -264,6 +273,7 @@ main (int argc, char **argv)
   g_test_add_func ("/live-machine/promises", test_promises);
   g_test_add_func ("/live-machine/evidence", test_evidence);
   g_test_add_func ("/live-machine/rest", test_rest);
+  g_test_add_func ("/live-machine/change", test_change);
   g_test_add_func ("/live-machine/results", test_results);
   return g_test_run ();
 }
