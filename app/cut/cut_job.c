@@ -298,7 +298,7 @@ cut_by_iterations (Work *work, const FsCutJob *job, FsCutResult *result, GError 
 
 /* The last cut's energy is the mask's. */
 static gboolean
-look_again (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+refine_result (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
   if (!fs_energy_wants_refinement (work->energy))
     return TRUE;
@@ -318,7 +318,7 @@ look_again (Work *work, const FsCutJob *job, FsCutResult *result, GError **error
 static gboolean
 cut_exactly_and_again (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
-  return cut_by_iterations (work, job, result, error) && look_again (work, job, result, error);
+  return cut_by_iterations (work, job, result, error) && refine_result (work, job, result, error);
 }
 
 /* No proof that the labelling is the best one, but each cut in it is proven. */

@@ -6,9 +6,10 @@
 #include "energy/labels/labels_objects.h"
 #include "solver/system/checked_memory.h"
 
-/* Above so many pixels times labels flow is not kept: the labels are the same, they take longer,
- * and memory is what one cut needs instead of about 50 bytes for each of these. */
-enum { MOST_KEPT = 24000000 };
+/* The limit of pixels times labels up to which flow is reused from cycle to cycle. Above it the
+ * labels are the same and take longer, but memory is that of one cut, without about 50 bytes for
+ * each of these. */
+enum { MAX_REUSED_FLOWS = 24000000 };
 
 int
 fs_cut_count_objects (const FsSeedMap *seeds)
@@ -62,7 +63,7 @@ fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *see
   size_t n_costs = fs_label_problem_n_pixels (problem) * (size_t)problem->n_labels;
   uint8_t order[FS_LABELS_MAX];
   const FsExpansionOptions options = { .order = order,
-                                       .no_cycle_reuse = n_costs > MOST_KEPT,
+                                       .no_cycle_reuse = n_costs > MAX_REUSED_FLOWS,
                                        .verify = cut->verify };
   fs_objects_start (objects, numbers, order);
   g_autoptr (FsExpansion) expansion = fs_expansion_new (cut->backend, problem, &options, error);

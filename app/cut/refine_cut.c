@@ -98,7 +98,7 @@ run_rounds (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsP
   if (!begin_cut (cut, backend, mask, progress, &changed, error))
     return FALSE;
   for (int round = 1;;) {
-    if (fs_refinement_wants_room (cut->refinement, mask)) {
+    if (fs_refinement_wants_wider_band (cut->refinement, mask)) {
       if (!widen (cut, backend, mask, progress, &changed, error))
         return FALSE;
       continue;
@@ -309,7 +309,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Guess, guess_clear)
 
 /* NULL where one thread does all. A device is asked for one after the other. */
 static GThread *
-guess_beside (Guess *guess, const Wanted *wanted)
+start_guess_thread (Guess *guess, const Wanted *wanted)
 {
   guess->wanted = *wanted;
   guess->progress.cancel = wanted->progress ? wanted->progress->cancel : NULL;
@@ -329,7 +329,7 @@ mend_components (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *back
   g_auto (CellCut) cell_cut = { 0 };
   g_auto (Guess) guess = { 0 };
   const Wanted wanted = { energy, seeds, backend, mask, progress };
-  GThread *thread = guess_beside (&guess, &wanted);
+  GThread *thread = start_guess_thread (&guess, &wanted);
   const CellCut *guessed = thread ? &guess.cell_cut : &cell_cut;
   gboolean is_found = cut_cells (&cell_cut, &wanted, error);
   if (thread) {

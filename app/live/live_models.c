@@ -51,7 +51,7 @@ fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **e
 
 /* Starts a fit of the present seeds beside the front. FALSE where there is no memory for that. */
 static gboolean
-fit_beside (FsLiveCut *cut, const FsProgress *progress)
+start_sibling_fit (FsLiveCut *cut, const FsProgress *progress)
 {
   if (cut->lacks_spare)
     return FALSE;
@@ -109,6 +109,6 @@ fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **erro
     fs_fitter_cancel (cut->fitter);
     return FS_STEP_DONE;
   }
-  return fit_beside (cut, progress) ? FS_STEP_DONE
-                                    : fs_live_cut_fit_in_place (cut, progress, error);
+  return start_sibling_fit (cut, progress) ? FS_STEP_DONE
+                                           : fs_live_cut_fit_in_place (cut, progress, error);
 }

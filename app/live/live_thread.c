@@ -15,7 +15,7 @@ static struct {
   guint n;
 } ending;
 
-enum { MOST_WAITING_S = 5 };
+enum { MAX_WAITING_S = 5 };
 
 /* An edit on its way to the thread. */
 typedef struct {
@@ -281,7 +281,7 @@ fs_live_free (FsLive *live)
 guint
 fs_live_wait_for_threads (void)
 {
-  gint64 end_us = g_get_monotonic_time () + MOST_WAITING_S * G_TIME_SPAN_SECOND;
+  gint64 end_us = g_get_monotonic_time () + MAX_WAITING_S * G_TIME_SPAN_SECOND;
   g_mutex_lock (&ending.lock);
   while (ending.n > 0 && g_cond_wait_until (&ending.ended, &ending.lock, end_us))
     ;

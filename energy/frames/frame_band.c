@@ -43,7 +43,7 @@ fs_frame_band_clear (FsFrameBand *band)
 }
 
 static gboolean
-make_room (FsFrameBand *band)
+reserve_planes (FsFrameBand *band)
 {
   size_t n = (size_t)band->width * (size_t)band->height;
   size_t n_blocks = (size_t)(band->columns + 2) * (size_t)(band->rows + 2);
@@ -449,7 +449,7 @@ fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window, 
   band->first_row = window.y0 >> band->shift;
   band->columns = ((window.x1 - 1) >> band->shift) - band->first_column + 1;
   band->rows = ((window.y1 - 1) >> band->shift) - band->first_row + 1;
-  if (!make_room (band))
+  if (!reserve_planes (band))
     return FALSE;
   for (int y = 0; y < band->height; y++)
     move_row (band, moved, y);

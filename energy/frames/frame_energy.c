@@ -98,7 +98,7 @@ copy_runs (FsFrameEnergy *energy, const FsFrameBand *band)
 }
 
 static gboolean
-make_room (FsFrameEnergy *energy, const FsFrameBand *band)
+reserve_planes (FsFrameEnergy *energy, const FsFrameBand *band)
 {
   size_t n = (size_t)band->width * (size_t)band->height;
   clear_runs (energy);
@@ -387,7 +387,7 @@ gboolean
 fs_frame_energy_fill (FsFrameEnergy *energy, const FsImage *image, const FsFrameBand *band,
                       const FsFrameColours *colours)
 {
-  if (!make_room (energy, band))
+  if (!reserve_planes (energy, band))
     return FALSE;
   Job job = { .energy = energy, .image = image, .band = band, .colours = colours };
   fs_row_threads_run (band->height, band->width, convert_rows, &job);
@@ -437,7 +437,7 @@ fs_frame_energy_take (FsFrameEnergy *energy, const FsImage *image, const FsFrame
                       const FsGrid *grid)
 {
   g_return_val_if_fail (grid->neighbours == FS_NEIGHBOURS_8 && !grid->nlink_back[0], FALSE);
-  if (!make_room (energy, band))
+  if (!reserve_planes (energy, band))
     return FALSE;
   Job job = { .energy = energy, .image = image, .band = band };
   fs_row_threads_run (band->height, band->width, convert_rows, &job);

@@ -41,7 +41,7 @@ fs_frame_tables_space (void)
 /* --- the tiles -------------------------------------------------------------------------------- */
 
 static gboolean
-make_room (FsFrameTables *tables)
+reserve_planes (FsFrameTables *tables)
 {
   size_t n = (size_t)tables->columns * (size_t)tables->rows;
   if (n <= tables->capacity)
@@ -73,7 +73,7 @@ list_tiles (FsFrameTables *tables, const FsFrameBand *band)
   tables->columns = (band->width - 1) / TILE + 1;
   tables->rows = (band->height - 1) / TILE + 1;
   tables->n_tiles = 0;
-  if (!make_room (tables))
+  if (!reserve_planes (tables))
     return FALSE;
   int n = tables->columns * tables->rows;
   memset (tables->places, 0xff, (size_t)n * sizeof *tables->places);

@@ -272,7 +272,7 @@ take_batch (FsGeodesicField *field, uint32_t cells[FS_CHUNK_ENTRIES])
 }
 
 static void
-spread_afresh (FsGeodesicField *field)
+propagate_afresh (FsGeodesicField *field)
 {
   uint32_t cells[FS_CHUNK_ENTRIES];
   for (int n; (n = take_batch (field, cells)) > 0;)
@@ -281,7 +281,7 @@ spread_afresh (FsGeodesicField *field)
 }
 
 static void
-spread_update (FsGeodesicField *field, int32_t distance_cap)
+propagate_update (FsGeodesicField *field, int32_t distance_cap)
 {
   uint32_t cells[FS_CHUNK_ENTRIES];
   for (int n; (n = take_batch (field, cells)) > 0;)
@@ -301,7 +301,7 @@ leave_rest (FsGeodesicField *field)
 
 /* Nearest first, until max_cells are final or none is left. */
 static void
-spread_some (FsGeodesicField *field, size_t max_cells)
+propagate_some (FsGeodesicField *field, size_t max_cells)
 {
   uint32_t cells[FS_CHUNK_ENTRIES];
   size_t n_final = 0;
@@ -332,7 +332,7 @@ fs_geodesic_field_compute (FsGeodesicField *field, const uint8_t *bits, const ui
   for (int y = 0; y < level->height; y++)
     start_row (field, bits, fs_geodesic_cell (level, 0, y),
                fs_geodesic_cell (level, level->width, y));
-  spread_afresh (field);
+  propagate_afresh (field);
 }
 
 /* --- Losing sources --------------------------------------------------------------------------- */
@@ -410,7 +410,7 @@ regrow (FsGeodesicField *field)
       fs_geodesic_queue_put (&field->queue, lost[i], field->distance[lost[i]]);
   }
   g_array_set_size (field->lost, 0);
-  spread_update (field, FS_GEODESIC_NO_CAP);
+  propagate_update (field, FS_GEODESIC_NO_CAP);
 }
 
 /* --- Updates ---------------------------------------------------------------------------------- */
@@ -427,10 +427,10 @@ queue_frontier (FsGeodesicField *field)
 }
 
 static void
-spread_from_frontier (FsGeodesicField *field)
+propagate_from_frontier (FsGeodesicField *field)
 {
   queue_frontier (field);
-  spread_update (field, FS_GEODESIC_NO_CAP);
+  propagate_update (field, FS_GEODESIC_NO_CAP);
 }
 
 /* Repair asks which distances rest on which, and has an answer only in a field that is finished. */
@@ -443,7 +443,7 @@ lose_sources (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells
   if (!any)
     return;
 
-  spread_from_frontier (field);
+  propagate_from_frontier (field);
   for (size_t i = 0; i < n; i++)
     if (field->state[cells[i]] & SOURCE && !(bits[cells[i]] & field->source_bit)) {
       field->state[cells[i]] &= (uint8_t)~SOURCE;
@@ -482,7 +482,7 @@ fs_geodesic_field_update (FsGeodesicField *field, const uint8_t *bits, const uin
 {
   lose_sources (field, bits, cells, n);
   gain_sources (field, bits, cells, n);
-  spread_update (field, distance_cap);
+  propagate_update (field, distance_cap);
   report_cells (field, changed);
 }
 
@@ -493,7 +493,7 @@ fs_geodesic_field_update_some (FsGeodesicField *field, const uint8_t *bits, cons
   lose_sources (field, bits, cells, n);
   gain_sources (field, bits, cells, n);
   queue_frontier (field);
-  spread_some (field, max_cells);
+  propagate_some (field, max_cells);
   report_cells (field, changed);
   return field->frontier->len == 0;
 }
@@ -501,6 +501,6 @@ fs_geodesic_field_update_some (FsGeodesicField *field, const uint8_t *bits, cons
 void
 fs_geodesic_field_finish (FsGeodesicField *field, FsCellList *changed)
 {
-  spread_from_frontier (field);
+  propagate_from_frontier (field);
   report_cells (field, changed);
 }

@@ -15,7 +15,7 @@ enum {
 
 struct _FsMaskSeeds {
   FsGuess *guess;
-  uint8_t *said;  /* [height · width] labels of the mask, as last weighed */
+  uint8_t *label; /* [height · width] labels of the mask, as last weighed */
   FsSeedMap *all; /* the strokes over them */
 };
 
@@ -24,9 +24,9 @@ fs_mask_seeds_new (FsGuess *guess)
 {
   g_autoptr (FsMaskSeeds) seeds = g_new0 (FsMaskSeeds, 1);
   seeds->guess = fs_guess_ref (guess);
-  seeds->said = fs_memory_new ((size_t)guess->width * (size_t)guess->height, 1);
+  seeds->label = fs_memory_new ((size_t)guess->width * (size_t)guess->height, 1);
   seeds->all = fs_seed_map_new (guess->width, guess->height);
-  return seeds->said && seeds->all ? g_steal_pointer (&seeds) : NULL;
+  return seeds->label && seeds->all ? g_steal_pointer (&seeds) : NULL;
 }
 
 void
@@ -35,7 +35,7 @@ fs_mask_seeds_free (FsMaskSeeds *seeds)
   if (!seeds)
     return;
   fs_guess_unref (seeds->guess);
-  fs_memory_free (seeds->said);
+  fs_memory_free (seeds->label);
   fs_seed_map_free (seeds->all);
   g_free (seeds);
 }
@@ -103,8 +103,8 @@ cell_of (const Contradictions *c, int x, int y)
 static gboolean
 contradicts (const Contradictions *c, size_t pixel)
 {
-  uint8_t stroke = c->strokes->label[pixel], said = c->seeds->said[pixel];
-  return stroke != FS_SEED_NONE && said != FS_SEED_NONE && side_of (stroke) != side_of (said);
+  uint8_t stroke = c->strokes->label[pixel], label = c->seeds->label[pixel];
+  return stroke != FS_SEED_NONE && label != FS_SEED_NONE && side_of (stroke) != side_of (label);
 }
 
 static void
@@ -114,8 +114,8 @@ look_at_pixels (Contradictions *c)
   size_t i = 0;
   for (int y = 0; y < c->strokes->height; y++)
     for (int x = 0; x < c->strokes->width; x++, i++) {
-      if (seeds->said[i] != FS_SEED_NONE)
-        c->has_side[side_of (seeds->said[i])][cell_of (c, x, y)] = 1;
+      if (seeds->label[i] != FS_SEED_NONE)
+        c->has_side[side_of (seeds->label[i])][cell_of (c, x, y)] = 1;
       if (!contradicts (c, i))
         continue;
       c->is_contradicted[seeds->guess->component[i]] = 1;
@@ -133,7 +133,7 @@ measure_depths (Contradictions *c, int side)
   size_t i = 0;
   for (int y = 0; y < c->strokes->height; y++)
     for (int x = 0; x < c->strokes->width; x++, i++) {
-      if (!contradicts (c, i) || side_of (c->seeds->said[i]) != side)
+      if (!contradicts (c, i) || side_of (c->seeds->label[i]) != side)
         continue;
       size_t cell = cell_of (c, x, y);
       c->octave[side][cell] = (uint8_t)g_bit_storage ((gulong)MAX (1, far2[cell]));
@@ -181,15 +181,15 @@ find_free_cells (Contradictions *c)
 
 /* Where cells are not known to be free, the whole of a component that is contradicted is. */
 static void
-free_pixels (const Contradictions *c, gboolean knows_cells, uint8_t *said)
+free_pixels (const Contradictions *c, gboolean knows_cells, uint8_t *label)
 {
   const uint32_t *component = c->seeds->guess->component;
   size_t i = 0;
   for (int y = 0; y < c->strokes->height; y++)
     for (int x = 0; x < c->strokes->width; x++, i++)
-      if (said[i] != FS_SEED_NONE && c->is_contradicted[component[i]]
-          && (!knows_cells || c->is_free[side_of (said[i])][cell_of (c, x, y)]))
-        said[i] = FS_SEED_NONE;
+      if (label[i] != FS_SEED_NONE && c->is_contradicted[component[i]]
+          && (!knows_cells || c->is_free[side_of (label[i])][cell_of (c, x, y)]))
+        label[i] = FS_SEED_NONE;
 }
 
 static void
@@ -198,9 +198,9 @@ say_mask (FsMaskSeeds *seeds)
   const FsGuess *guess = seeds->guess;
   size_t n = (size_t)guess->width * (size_t)guess->height;
   for (size_t i = 0; i < n; i++)
-    seeds->said[i] = !fs_guess_is_certain (guess, i) ? FS_SEED_NONE
-                     : fs_guess_odds (guess, i) > 0  ? FS_SEED_OBJECT
-                                                     : FS_SEED_BACKGROUND;
+    seeds->label[i] = !fs_guess_is_certain (guess, i) ? FS_SEED_NONE
+                      : fs_guess_odds (guess, i) > 0  ? FS_SEED_OBJECT
+                                                      : FS_SEED_BACKGROUND;
 }
 
 void
@@ -212,7 +212,7 @@ fs_mask_seeds_weigh (FsMaskSeeds *seeds, const FsSeedMap *strokes)
     return;
   look_at_pixels (&c);
   if (c.any)
-    free_pixels (&c, find_free_cells (&c), seeds->said);
+    free_pixels (&c, find_free_cells (&c), seeds->label);
 }
 
 /* --- over the mask --- */
@@ -220,7 +220,7 @@ fs_mask_seeds_weigh (FsMaskSeeds *seeds, const FsSeedMap *strokes)
 uint8_t
 fs_mask_seeds_get (const FsMaskSeeds *seeds, uint32_t pixel)
 {
-  return seeds->said[pixel];
+  return seeds->label[pixel];
 }
 
 const FsSeedMap *
@@ -230,7 +230,7 @@ fs_mask_seeds_merge (FsMaskSeeds *seeds, const FsSeedMap *strokes)
   FsSeedMap *all = seeds->all;
   memset (all->n_seeds, 0, sizeof all->n_seeds);
   for (size_t i = 0; i < n; i++) {
-    all->label[i] = strokes->label[i] != FS_SEED_NONE ? strokes->label[i] : seeds->said[i];
+    all->label[i] = strokes->label[i] != FS_SEED_NONE ? strokes->label[i] : seeds->label[i];
     all->n_seeds[all->label[i]]++;
   }
   return all;
@@ -244,7 +244,7 @@ fs_mask_seeds_change (FsMaskSeeds *seeds, const FsSeedMap *strokes, const uint32
   for (size_t i = 0; i < n; i++) {
     uint32_t p = pixels[i];
     all->n_seeds[all->label[p]]--;
-    all->label[p] = strokes->label[p] != FS_SEED_NONE ? strokes->label[p] : seeds->said[p];
+    all->label[p] = strokes->label[p] != FS_SEED_NONE ? strokes->label[p] : seeds->label[p];
     all->n_seeds[all->label[p]]++;
   }
   return all;

@@ -15,7 +15,7 @@ first_centre (double v, int lo, int hi)
 
 /* Where a row crosses the edge the winding number changes for all that is right of it. */
 static void
-add_edge (int32_t *turns, FsRect band, FsPoint a, FsPoint b)
+add_edge (int32_t *crossings, FsRect band, FsPoint a, FsPoint b)
 {
   gboolean down = a.y < b.y;
   double top = down ? a.y : b.y, low = down ? b.y : a.y;
@@ -25,31 +25,31 @@ add_edge (int32_t *turns, FsRect band, FsPoint a, FsPoint b)
   for (int y = first_centre (top, band.y0, band.y1); y < y1; y++) {
     double x = a.x + (y + 0.5 - a.y) * slope;
     size_t column = (size_t)(first_centre (x, band.x0, band.x1) - band.x0);
-    turns[(size_t)(y - band.y0) * stride + column] += down ? 1 : -1;
+    crossings[(size_t)(y - band.y0) * stride + column] += down ? 1 : -1;
   }
 }
 
 static void
-add_edges (int32_t *turns, FsRect band, const FsPoint *points, guint n_points)
+add_edges (int32_t *crossings, FsRect band, const FsPoint *points, guint n_points)
 {
   for (guint i = 0; i < n_points; i++) {
     FsPoint a = points[i > 0 ? i - 1 : n_points - 1], b = points[i];
     if (a.y != b.y && fmin (a.y, b.y) <= band.y1 && fmax (a.y, b.y) >= band.y0)
-      add_edge (turns, band, a, b);
+      add_edge (crossings, band, a, b);
   }
 }
 
 static void
-paint_row (FsSeedMap *map, int y, int x0, int x1, const int32_t *turns, uint8_t label)
+paint_row (FsSeedMap *map, int y, int x0, int x1, const int32_t *crossings, uint8_t label)
 {
   int32_t winding = 0;
   int start = x0;
   for (int x = x0; x < x1; x++) {
-    if (turns[x - x0] == 0)
+    if (crossings[x - x0] == 0)
       continue;
     if (winding == 0)
       fs_seed_map_set_run (map, y, start, x, label);
-    winding += turns[x - x0];
+    winding += crossings[x - x0];
     start = x;
   }
   if (winding == 0)
@@ -63,12 +63,12 @@ fs_seed_map_paint_outside (FsSeedMap *map, const FsPoint *points, guint n_points
   if (fs_rect_is_empty (clip))
     return;
   size_t stride = (size_t)(clip.x1 - clip.x0) + 1;
-  g_autofree int32_t *turns = g_new (int32_t, stride * BAND_ROWS);
+  g_autofree int32_t *crossings = g_new (int32_t, stride * BAND_ROWS);
   for (int y0 = clip.y0; y0 < clip.y1; y0 += BAND_ROWS) {
     FsRect band = { clip.x0, y0, clip.x1, MIN (y0 + BAND_ROWS, clip.y1) };
-    memset (turns, 0, stride * BAND_ROWS * sizeof *turns);
-    add_edges (turns, band, points, n_points);
+    memset (crossings, 0, stride * BAND_ROWS * sizeof *crossings);
+    add_edges (crossings, band, points, n_points);
     for (int y = band.y0; y < band.y1; y++)
-      paint_row (map, y, clip.x0, clip.x1, turns + (size_t)(y - y0) * stride, label);
+      paint_row (map, y, clip.x0, clip.x1, crossings + (size_t)(y - y0) * stride, label);
   }
 }

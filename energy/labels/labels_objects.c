@@ -134,10 +134,10 @@ fit_objects (FsObjects *objects, FsImage *image, const FsSettings *settings, con
 {
   g_autoptr (FsSeedMap) binary = fs_seed_map_new (seeds->width, seeds->height);
   uint8_t *numbers = fs_memory_new ((size_t)seeds->width * (size_t)seeds->height, 1);
-  gboolean has_room = binary != NULL && numbers != NULL;
+  gboolean has_memory = binary != NULL && numbers != NULL;
   gboolean done =
-      has_room && fit_all (objects, image, settings, seeds, numbers, binary, progress, error);
-  if (!has_room)
+      has_memory && fit_all (objects, image, settings, seeds, numbers, binary, progress, error);
+  if (!has_memory)
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory for seeds");
   fs_memory_free (numbers);
   return done;

@@ -96,7 +96,7 @@ ends_at (const FsBandChanges *changes, int x, int y, int side)
 }
 
 static void
-spread (Work *work, uint32_t cell, uint8_t bit)
+mark_neighbours (Work *work, uint32_t cell, uint8_t bit)
 {
   const FsGeodesicLevel *level = work->changes->level;
   uint32_t width = (uint32_t)level->width;
@@ -127,7 +127,7 @@ mark_side (Work *work, int side)
       g_array_append_val (work->queue, cell);
     }
   for (guint i = 0; i < work->queue->len; i++)
-    spread (work, g_array_index (work->queue, uint32_t, i), bit);
+    mark_neighbours (work, g_array_index (work->queue, uint32_t, i), bit);
   return work->queue->len > 0;
 }
 

@@ -569,7 +569,7 @@ mark_changes (FsRefinement *refinement, const uint8_t *mask)
 }
 
 gboolean
-fs_refinement_wants_room (FsRefinement *refinement, const uint8_t *mask)
+fs_refinement_wants_wider_band (FsRefinement *refinement, const uint8_t *mask)
 {
   return !refinement->is_wider && mark_changes (refinement, mask);
 }

@@ -106,9 +106,9 @@ gboolean fs_refinement_draws (const FsRefinement *refinement);
  * makes the last cut. */
 void fs_refinement_draw (FsRefinement *refinement, const uint8_t *mask, int32_t *tlinks);
 
-/* Whether a change from the first mask to this one, W·H bytes, runs out of a band that has not been
- * widened. Cost O(pixels of the band). */
-gboolean fs_refinement_wants_room (FsRefinement *refinement, const uint8_t *mask);
+/* TRUE if a changed component, of the first mask and this one (W·H bytes), extends beyond the band,
+ * and the band has not been widened yet. Cost O(pixels of the band). */
+gboolean fs_refinement_wants_wider_band (FsRefinement *refinement, const uint8_t *mask);
 
 /* Widens the band for such a mask and makes the grid anew, with t-links for the next round. No
  * solver may be bound to it. Errors: FS_SOLVER_ERROR_MEMORY. */

@@ -28,7 +28,7 @@ fs_refine_links_new (double max)
 
 /* A link between two pixels outside the band decides nothing. */
 static void
-turn_nlink_row (FsRefinement *refinement, const FsRefineLinks *table, int d, int y)
+replace_nlink_row (FsRefinement *refinement, const FsRefineLinks *table, int d, int y)
 {
   int width = refinement->grid.width, dx = fs_direction_dx (d), dy = fs_direction_dy (d);
   size_t row = (size_t)y * (size_t)width;
@@ -60,7 +60,7 @@ fill_nlink_rows (int y0, int y1, gpointer data)
     fs_nlinks_read (refinement->terms, y + refinement->area.y0, refinement->area.x0,
                     refinement->grid.width, out);
     for (int d = 0; d < fs_grid_n_directions (&refinement->grid); d++)
-      turn_nlink_row (refinement, d < FS_DIRECTION_SE ? job->straight : job->diagonal, d, y);
+      replace_nlink_row (refinement, d < FS_DIRECTION_SE ? job->straight : job->diagonal, d, y);
   }
 }
 

@@ -267,12 +267,12 @@ fs_mask_prior_get (const FsMaskPrior *prior, uint32_t pixel)
 void
 fs_mask_prior_add_row (const FsMaskPrior *prior, int y, int32_t *tlinks)
 {
-  enum { PART = 1024 };
-  int32_t in_cells[PART];
+  enum { CHUNK = 1024 };
+  int32_t in_cells[CHUNK];
   int w = prior->level->photo_width;
   size_t row = (size_t)y * (size_t)w;
-  for (int x0 = 0; x0 < w; x0 += PART) {
-    int x1 = MIN (x0 + PART, w);
+  for (int x0 = 0; x0 < w; x0 += CHUNK) {
+    int x1 = MIN (x0 + CHUNK, w);
     fs_geodesic_upsample_row (prior->level, prior->plane, y, x0, x1, in_cells);
     for (int x = x0; x < x1; x++)
       tlinks[x] += signed_prior (prior, row + (size_t)x, in_cells[x - x0]);

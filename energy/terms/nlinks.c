@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* A row's pixels, one on each side included, that have room without being allocated: sums of single
- * pixels are asked for by the million, and where address space is short each allocation of a thread
- * first tries in vain to get a heap of its own. */
-enum { OWN_ROOM = 72 };
+/* The pixels of a row, one more on each side included, for which Points has memory of its own.
+ * Sums of single pixels are computed by the million, and where address space is limited each
+ * allocation of a thread first tries in vain to get a heap of its own. */
+enum { OWN_PIXELS = 72 };
 
 /* Two rows of points, the lower one only where it is in the photo, of pixels [x0, x1). */
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
   int y, x0, x1;
   int16_t *channel[2][3];
   int16_t *allocated; /* or NULL */
-  int16_t own[6 * OWN_ROOM];
+  int16_t own[6 * OWN_PIXELS];
 } Points;
 
 static void
@@ -30,7 +30,7 @@ points_init (Points *points, const FsPhotoTerms *terms, int y, int x0, int n)
   points->x0 = MAX (x0 - 1, 0);
   points->x1 = MIN (x0 + n + 1, terms->image->width);
   size_t length = (size_t)(points->x1 - points->x0);
-  points->allocated = length > OWN_ROOM ? g_new (int16_t, 6 * length) : NULL;
+  points->allocated = length > OWN_PIXELS ? g_new (int16_t, 6 * length) : NULL;
   int16_t *channels = points->allocated ? points->allocated : points->own;
   for (size_t i = 0; i < 6; i++)
     points->channel[i / 3][i % 3] = channels + i * length;
@@ -84,15 +84,15 @@ weigh (const FsNlinkTables *tables, const uint16_t *table, const int32_t *square
       links[i] = table[squares[i]];
 }
 
-enum { PIECE = 64 };
+enum { CHUNK = 64 };
 
-/* The links of n pixels, at most PIECE; `at`: of the first in the points' rows. */
+/* The links of n pixels, at most CHUNK; `at`: of the first in the points' rows. */
 static void
 compute_links (const Points *points, FsDirection d, int at, int n, uint16_t *links)
 {
   const FsNlinkTables *tables = &points->terms->tables;
   int dx = fs_direction_dx (d), below = fs_direction_dy (d);
-  int32_t squares[PIECE] = { 0 };
+  int32_t squares[CHUNK] = { 0 };
   for (int k = 0; k < 3; k++)
     add_squares (points->channel[0][k] + at, points->channel[below][k] + at + dx, n, squares);
   weigh (tables, dx != 0 && below != 0 ? tables->diagonal : tables->straight, squares, n, links);
@@ -114,8 +114,8 @@ compute (const FsPhotoTerms *terms, int y, int x0, int n, uint16_t *out[FS_N_DIR
       end = begin;
     memset (out[d], 0, (size_t)(begin - x0) * sizeof *out[d]);
     memset (out[d] + end - x0, 0, (size_t)(x0 + n - end) * sizeof *out[d]);
-    for (int x = begin; x < end; x += PIECE)
-      compute_links (&points, (FsDirection)d, x - points.x0, MIN (PIECE, end - x), out[d] + x - x0);
+    for (int x = begin; x < end; x += CHUNK)
+      compute_links (&points, (FsDirection)d, x - points.x0, MIN (CHUNK, end - x), out[d] + x - x0);
   }
 }
 

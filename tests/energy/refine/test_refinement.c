@@ -244,7 +244,7 @@ test_background_alone (void)
   cut (grid, part, &solution);
   g_assert_true (fs_refinement_write (refinement, part, mask));
   g_assert_cmpmem (mask, W * H, truth, W * H);
-  g_assert_false (fs_refinement_wants_room (refinement, mask));
+  g_assert_false (fs_refinement_wants_wider_band (refinement, mask));
 }
 
 /* … as the formula says, over the whole photo; a box has more rounds and weighs ground by distance.
