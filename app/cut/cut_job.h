@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One photo and its seeds, cut once: what `fretsaw cut` does between its options and its files.
- * Layer: app.
+/* The job of `fretsaw cut`: reads a photo and its seeds, cuts once, writes the files.   Layer: app.
  *
  * Threads: any; blocks.
  */

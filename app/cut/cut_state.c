@@ -275,8 +275,7 @@ list_star_changed (FsModelCut *cut)
   return pixels;
 }
 
-/* A star may turn to a new stroke from all over the photo; then one pass is quicker than one look a
- * pixel. */
+/* Parents of a star may change all over the photo; then one pass is quicker than a list. */
 static void
 update_preview (FsModelCut *cut)
 {
@@ -296,7 +295,7 @@ fs_model_cut_set_seeds (FsModelCut *cut, const FsSeedMap *seeds)
   cut->seeds = seeds;
 }
 
-/* A stroke's t-links are made where the cut is: on a device, if nobody here reads them. */
+/* A device computes the t-links of a stroke itself, if no preview on the host reads them. */
 static gboolean
 list_fixed (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds)
 {
@@ -331,7 +330,7 @@ fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap
 
 /* --- solves ---------------------------------------------------------------------------------- */
 
-/* Holds what the mask may not change. The next solve has little to do. */
+/* Clamps the pixels that the locality filter rejects. The next solve has little to do. */
 static gboolean
 filter_changes (FsModelCut *cut, GError **error)
 {
@@ -348,7 +347,7 @@ filter_changes (FsModelCut *cut, GError **error)
   return TRUE;
 }
 
-/* What cannot be cancelled is not begun when it would be for nothing. */
+/* The transfer to the solver cannot be cancelled, so it is not begun after a cancellation. */
 static gboolean
 solve_as_it_stands (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
@@ -448,7 +447,7 @@ make_preview (FsModelCut *cut, const FsProgress *progress, GError **error)
   return cut->preview != NULL;
 }
 
-/* A device makes it of the links that its solver has taken over: there they are at once. */
+/* A device computes a preview from the links that its solver has taken over. */
 static gboolean
 preview_on_device (FsModelCut *cut, const FsProgress *progress, uint8_t *mask, gboolean *done,
                    GError **error)
@@ -492,7 +491,7 @@ fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadli
          && restore_rejected (cut, mask);
 }
 
-/* What fails here fails again, and is told, when it is solved. */
+/* An error is dropped here: the next solve fails with it again. */
 static gpointer
 update_solver_thread (gpointer data)
 {
@@ -500,8 +499,8 @@ update_solver_thread (gpointer data)
   return NULL;
 }
 
-/* Both only read what was fitted: the solver holds links of its own. The preview must not look at
- * the solver, not even whether there is one. */
+/* The two threads only read the fitted links, as the solver has its own grid. The preview must not
+ * touch cut->solver. */
 gboolean
 fs_model_cut_preview_before_solve (FsModelCut *cut, const FsProgress *progress, uint8_t *mask,
                                    GError **error)

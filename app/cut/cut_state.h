@@ -27,8 +27,8 @@ typedef enum {
 typedef struct {
   FsEnergy *energy; /* with implicit links (implicit_links.h) where the backend makes them */
   const FsBackend *backend;
-  FsGuess *guess;         /* of the next fit and those after it, or NULL */
-  FsGuess *fitted_guess;  /* … of the last one                           */
+  FsGuess *guess;         /* of later fits, or NULL     */
+  FsGuess *fitted_guess;  /* of the last fit, or NULL   */
   const FsSeedMap *seeds; /* borrowed: the last that were given */
   FsSolver *solver;       /* NULL before the first solve */
   FsCutLinks links;       /* the solver's, and what it has not taken yet */
@@ -53,32 +53,32 @@ typedef struct {
   gboolean is_refined;
 } FsModelCut;
 
-/* Makes the n-links (O(N)); the solver's state waits for the first solve, so that a preview need
- * not wait for it. Errors: FS_SOLVER_ERROR. */
+/* Makes the n-links, O(N). The solver is made by the first solve, so that a preview need not wait
+ * for it. Errors: FS_SOLVER_ERROR. */
 FsModelCut *fs_model_cut_new (FsImage *image, const FsSettings *settings,
                               const FsProgress *progress, GError **error);
-/* A second one that shares photo, settings, guess and n-links. Cheap. */
+/* A second cut that shares photo, settings, guess and n-links. Cheap. */
 FsModelCut *fs_model_cut_new_sibling (FsModelCut *cut, GError **error);
 void fs_model_cut_free (FsModelCut *cut);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModelCut, fs_model_cut_free)
 
-/* The backend that its solves really use. */
+/* The backend that its solves use: after a failure not the one that was chosen. */
 const FsBackend *fs_model_cut_get_backend (FsModelCut *cut);
 
-/* What fits weigh from now on beside the seeds: a first guess of the photo's size, or none. Takes a
- * reference. */
+/* Sets the first guess, of the photo's size, that later fits weigh with the seeds; NULL for none.
+ * Takes a reference. */
 void fs_model_cut_set_guess (FsModelCut *cut, FsGuess *guess);
 
-/* Fits the models to the seeds and makes every t-link anew; the flow is kept. The solver takes them
- * over in the next solve: a preview in between does not wait for it. */
+/* Fits the models to the seeds and computes every t-link. The flow stays; the solver takes the
+ * t-links over in the next solve, so that a preview in between need not wait for it. Errors:
+ * FS_SOLVER_ERROR. */
 gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error);
 /* The same with stability: a mask prior towards `previous` (NULL: none), and the next solve cuts
  * twice, the second time with the pixels clamped that the locality filter rejects (energy.h). */
 gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds,
                                  const FsPreviousMask *previous, GError **error);
 
-/* Where the seeds lie that are to be cut, if not where they did: those that were given last are
- * read by later calls too. */
+/* Sets the seed map that later calls read, in place of the one given last. Borrowed. */
 void fs_model_cut_set_seeds (FsModelCut *cut, const FsSeedMap *seeds);
 
 /* Sets the t-links of the listed pixels from their labels, by the present models, and extends the
@@ -90,37 +90,37 @@ gboolean fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const 
 /* An upper bound of the pixels whose links have changed since the last solve. */
 size_t fs_model_cut_count_waiting (FsModelCut *cut);
 
-/* Makes the solver's state if it is not there, and hands it over what has changed. Errors:
- * FS_SOLVER_ERROR. */
+/* Makes the solver if there is none, and passes on the changes. Errors: FS_SOLVER_ERROR. */
 gboolean fs_model_cut_update_solver (FsModelCut *cut, GError **error);
 
-/* Solves and notes solution and time. Errors: also FS_SOLVER_ERROR_CANCELLED. */
+/* Solves and records solution and time. Errors: also FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error);
 
-/* Whether the last solve's border is to be refined before the mask is final. */
+/* TRUE if the last solve's border is to be refined before the mask is final. */
 gboolean fs_model_cut_wants_refinement (FsModelCut *cut);
 
-/* Refines it (refine_cut.h), with the seeds of the last fit, which are those of the solve. What the
- * solver holds stays. Errors: also FS_SOLVER_ERROR_CANCELLED. */
+/* Refines the border (refine_cut.h). `seeds` are those of the last fit and of the solve. The solver
+ * keeps its own solution. Errors: also FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_model_cut_refine (FsModelCut *cut, const FsSeedMap *seeds, const FsProgress *progress,
                               GError **error);
 
-/* The mask, refined where it was, by its runs (mask_runs.h); NULL where memory is short. Cost O(N).
- */
+/* The mask, the refined one where there is one, as runs (mask_runs.h). NULL where memory is short.
+ * Cost O(N). */
 GBytes *fs_model_cut_pack_mask (FsModelCut *cut);
 
-/* Whether an exact solve from new models is likely to take longer than a frame or two: on a device
- * when the last one has. */
+/* TRUE if an exact solve of new models is likely to take longer than a frame or two: by the photo's
+ * size, and on a device only if the last such solve has. */
 gboolean fs_model_cut_wants_preview (FsModelCut *cut);
 
-/* A mask for the eye, W·H bytes, by levels and bands: the device's where one cuts, which knows no
- * deadline, else the processor's. Of the latter, levels that would not be done before deadline_us
- * (0: none) are left in blocks, and `hasty` tells of it. Errors: also FS_SOLVER_ERROR_CANCELLED. */
+/* Computes a preview (solver/multilevel/preview.h) into `mask`, W·H bytes: on the device where one
+ * cuts, which ignores the deadline, else on the CPU. There, levels that would not be done before
+ * deadline_us (0: none) are left in blocks, and `hasty` becomes TRUE. Errors: also
+ * FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
                                uint8_t *mask, gboolean *hasty, GError **error);
 
-/* The same without a deadline, for who solves next: where threads allow it the processor's solver
- * takes over meanwhile what has changed. */
+/* The same without a deadline, before a solve: where threads allow it, a CPU solver takes over the
+ * changes meanwhile. */
 gboolean fs_model_cut_preview_before_solve (FsModelCut *cut, const FsProgress *progress,
                                             uint8_t *mask, GError **error);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several objects cut apart: what `fretsaw cut` does where the seeds name more than one.
- * Layer: app.
+/* Cut of several objects from each other and the background, for `fretsaw cut`.   Layer: app.
  *
  * Threads: any; blocks.
  */
@@ -24,12 +23,12 @@ typedef struct {
   gint64 model_us, cut_us;
 } FsObjectsCut;
 
-/* How many different objects the seeds name. */
+/* The number of different objects that the seeds name. */
 int fs_cut_count_objects (const FsSeedMap *seeds);
 
-/* Gives each of the W·H pixels the number of an object or background's; specks of several objects
- * go to what is around them (label_specks.h), with a finished mask to another object. `guess` may
- * be NULL. Errors: FS_SOLVER_ERROR. */
+/* Gives each of the W·H pixels the number of an object or of the background. With several objects,
+ * specks go to the label around them (label_specks.h); with a finished mask as guess, to another
+ * object. `guess` may be NULL. Errors: FS_SOLVER_ERROR. */
 gboolean fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
                          FsGuess *guess, FsObjectsCut *cut, uint8_t *numbers, GError **error);
 

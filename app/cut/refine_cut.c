@@ -150,7 +150,7 @@ draw (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GError **erro
          && solve (cut, mask, progress, &changed, error);
 }
 
-/* What a stroke may not change, refinement may not change either. */
+/* The locality filter holds for refinement too: its changes far from the stroke are rejected. */
 static gboolean
 filter_changes (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GArray *clamped,
                 GError **error)

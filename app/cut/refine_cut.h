@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Cuts of border refinement (energy/refine/refine.h).   Layer: app.
  *
- * First, among strokes that cover enough, the cuts of the whole photo by cells that add and remove
- * components (energy/refine/add_components.h, energy/refine/remove_components.h); none of them
- * shows but in where the others begin. Then up to fs_refinement_get_rounds exact cuts, each
- * learning from the one before, until the mask stands still; one that draws the border; one more
- * where the band is widened, where something is refused, and, with stability, for what is not
- * accepted. Where they ran on a reduced photo one more cut follows, of the photo's own pixels along
- * the border. The last one's energy is the mask's.
+ * The cuts, in this order:
+ *
+ * - where strokes cover enough, the whole photo by cells, to add and remove components
+ *   (add_components.h, remove_components.h); their result is only the start of the next cuts;
+ * - up to fs_refinement_get_rounds rounds of the band, each with the colours of the mask before it,
+ *   until the mask no longer changes; then one that draws the border;
+ * - one more each where the band is widened, where changes are refused, and where the locality
+ *   filter of stability rejects some;
+ * - where the rounds ran on a reduced photo, one of the photo's own pixels along the border.
+ *
+ * The energy of the mask is that of the last cut.
  *
  * Threads: one at a time.
  */
@@ -22,8 +26,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   FsRefinement *refinement;
-  FsSolver *solver; /* of the rounds, bound to the refinement's grid; NULL where the mask had no
-                       border, or a finished mask leaves no pixel free */
+  FsSolver *solver;       /* of the rounds, bound to the refinement's grid; NULL if the mask has no
+                             border,       or a finished mask leaves no pixel free */
   FsBorderDetail *detail; /* of the last cut, where the rounds ran on a reduced photo; else NULL */
   FsSolution solution;
   int n_rounds; /* cuts */
@@ -37,8 +41,8 @@ gboolean fs_refine_cut_run (FsRefineCut *cut, FsEnergy *energy, const FsSeedMap 
                             GError **error);
 void fs_refine_cut_clear (FsRefineCut *cut);
 
-/* Proves the last cut, which made `mask`. Only where there was a border. Errors: FS_SOLVER_ERROR.
- */
+/* Checks the certificate of the last cut, which made `mask`. Only if there is a border. Errors:
+ * FS_SOLVER_ERROR. */
 gboolean fs_refine_cut_certify (const FsRefineCut *cut, const uint8_t *mask,
                                 FsCertificate *certificate, GError **error);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsRefineCut, fs_refine_cut_clear)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A photo that is being cut out: strokes, undo, settings, and the mask that follows.   Layer: app.
+/* Document: a photo with its strokes, undo, settings and mask, as a GObject.   Layer: app.
  *
- * The one object that widgets know. Every edit is applied to the marks at once and handed to the
- * live loop (live_thread.h), whose thread keeps the exact cut up to date; its masks arrive on the
- * main context in the order of their generations and are merged here, tile by tile, before
- * "mask-updated" is emitted.
+ * Widgets talk to no other object. An edit is applied to the marks at once and posted to the live
+ * loop (live_thread.h), whose thread updates the exact cut. Masks arrive on the main context in the
+ * order of their generations and are merged tile by tile before "mask-updated" is emitted.
  *
- * Properties (read only, notify): "can-undo", "can-redo", "busy" (boolean): edits whose mask is not
- * there yet.
+ * Properties (read only, notify): "can-undo", "can-redo", "busy" (boolean; the mask of some edit is
+ * not there yet).
  *
  * Signals:
  *   "edited"        (int edit)                      an FsDocumentEdit is done

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The live loop without its thread: edits → t-links → solve → publish.   Layer: app.
  *
- * Kept apart from live_thread.c so that each can be read alone: there the queue, the thread and
- * waking; here which t-links an edit changes, when the colour models are fitted, and what is
- * published; which step is next says live_step.h. The cut that is shown follows the brush with
- * standing models; new models are fitted beside it (fitter.h) and put in front between two strokes.
+ * live_thread.c has the queue, the thread and waking. This module decides which t-links an edit
+ * changes, when colour models are fitted, and what is published; live_step.h decides which step is
+ * next. The shown cut, the *front*, follows the brush with fixed models. New models are fitted in
+ * parallel on a sibling cut (fitter.h), which becomes the front between two strokes.
  *
  * Threads: one thread at a time.
  */
@@ -21,32 +21,32 @@ G_BEGIN_DECLS
 
 typedef struct _FsLiveCut FsLiveCut;
 
-/* Set from the owner's thread while a step runs. */
+/* Interrupts of a running step, set from the owner's thread. */
 typedef struct {
-  atomic_bool newer;     /* an edit has come */
-  atomic_bool overtaken; /* one has that makes the running solve pointless (fs_edit_overtakes) */
-  FsStageBoard *board;   /* where steps note what they are at; NULL: nowhere. As long as the cut */
+  atomic_bool newer;     /* an edit has come                                           */
+  atomic_bool overtaken; /* an edit has come for which fs_edit_overtakes() holds       */
+  FsStageBoard *board;   /* gets the stages; may be NULL. Borrowed for the cut's life  */
 } FsLiveInterrupt;
 
-/* Cheap; energy and solver are made by the first step. `fit_done` comes on another thread when a
- * fit of the colour models beside the shown cut has ended: then there is work. */
+/* Cheap: energy and solver are made by the first step. `fit_done` is called on another thread when
+ * a parallel fit has ended: then there is work. */
 FsLiveCut *fs_live_cut_new (FsImage *image, const FsSettings *settings,
                             void (*fit_done) (gpointer user_data), gpointer user_data);
 void fs_live_cut_free (FsLiveCut *cut);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLiveCut, fs_live_cut_free)
 
-/* Before edits are applied: FALSE where there is no memory for their history. They have to wait,
- * and the next step says why. */
+/* To be called before edits are applied. FALSE where memory for their history is short: the edits
+ * have to wait, and the next step gives the error. */
 gboolean fs_live_cut_is_ready (FsLiveCut *cut);
 
 /* Plays an edit into the history and notes what it changed. */
 void fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint64 time_us);
 
-/* Whether a step would do something. FALSE after a failure, until the next edit. */
+/* TRUE if a step would do something. FALSE after a failure, until the next edit. */
 gboolean fs_live_cut_has_work (FsLiveCut *cut);
 
-/* One solve and its publication: of the changed pixels, or of new models that have been fitted.
- * FS_STEP_AGAIN when it was interrupted: the work remains to be done. */
+/* Takes the next step (live_step.h), and with it those before it that publish nothing. Blocks.
+ * FS_STEP_AGAIN where it was interrupted or is done in part. Errors: FS_SOLVER_ERROR. */
 FsStepResult fs_live_cut_step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
                                GError **error);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The live cut from inside, for the sources that make it up.   Layer: app.
+/* State of a live cut, private to its sources.   Layer: app.
  *
- *   live_cut.c     edits in, and what a step does
- *   live_models.c  when models are fitted, and which of the two cuts is in front
- *   live_masks.c   solves and previews of the front, and what is published of them
+ *   live_cut.c     edits, and the steps
+ *   live_models.c  fits, and which of the two cuts is the front
+ *   live_masks.c   solves and previews of the front, and their publication
  *   live_previous_mask.c  the previous masks of strokes
  *
- * Nobody else includes this. Threads: as live_cut.h says.
+ * Threads: as live_cut.h says.
  */
 #ifndef FS_APP_LIVE_LIVE_CUT_INTERNAL_H
 #define FS_APP_LIVE_LIVE_CUT_INTERNAL_H
@@ -31,15 +31,15 @@ struct _FsLiveCut {
   FsFitter *fitter;
   FsMaskState mask; /* of the front */
 
-  FsPixelList *pixels; /* whose label changed since the front's t-links were set  */
-  FsPixelList *since;  /* those of which the front has the t-links, but not the running fit */
+  FsPixelList *pixels; /* painted, and the front's t-links are not set yet                  */
+  FsPixelList *since;  /* painted since the running fit started, and set in the front only  */
 
-  gboolean fit_pending;     /* models are wanted for seeds that no fit has got yet         */
-  int64_t n_fitted[2];      /* seeds of each side that the newest fit got, running or not  */
+  gboolean fit_pending;     /* no fit has been started with the present seeds              */
+  int64_t n_fitted[2];      /* seeds of each side that the newest fit was started with     */
   gboolean new_side[2];     /* the growing stroke may be the first of a side               */
   gboolean lacks_outline;   /* there is no memory for `outline`                            */
   gboolean lacks_spare;     /* there is no memory for `spare`: fits happen in place        */
-  gboolean publishes_whole; /* the mailbox does not hold the front's mask before this one  */
+  gboolean publishes_whole; /* the next publication needs every tile, not the changed ones */
 
   FsFinalMasks final_masks; /* for stability */
 
@@ -55,7 +55,7 @@ struct _FsLiveCut {
 gboolean fs_live_cut_is_drawing (FsLiveCut *cut);
 /* A set of FsLiveInput. */
 guint fs_live_cut_get_inputs (FsLiveCut *cut);
-/* Of a side, 0 the background, 1 any object. */
+/* The number of seeds of a side: 0 background, 1 any object. */
 int64_t fs_live_cut_n_seeds (FsLiveCut *cut, int side);
 
 /* The present guess; NULL for none. */
@@ -63,29 +63,30 @@ FsGuess *fs_live_cut_get_guess (FsLiveCut *cut);
 
 /* --- live_models.c --- */
 
-/* Whether the growing stroke's seeds have doubled since the newest fit, on a side that is new. */
+/* TRUE if the growing stroke is the first of a side, and the side's seeds have doubled since the
+ * newest fit. */
 gboolean fs_live_cut_has_doubled (FsLiveCut *cut);
 gboolean fs_live_cut_wants_fit (FsLiveCut *cut);
-/* On the front itself: for the very first seeds and while it is cold, when there is no mask to
- * protect, and where there is no memory for a second cut. */
+/* Fits the front itself: for the very first seeds and while the front is cold, since no exact mask
+ * is lost then, and where memory for a second cut is short. */
 FsStepResult fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error);
-/* Starts a fit beside the front, or in place where there is no memory for that, if one is wanted.
- */
+/* If a fit is wanted, starts it on the sibling cut, or in place where memory for that is short. */
 FsStepResult fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **error);
-/* Takes an ended fit: puts the fitted cut in front, or has it wait for the next fit. */
+/* Takes an ended fit: its cut becomes the front, or, where the fit is stale, waits for the next. */
 FsStepResult fs_live_cut_take_fit (FsLiveCut *cut, GError **error);
 
 /* --- live_masks.c --- */
 
-/* Solves the front in time, or shows a preview of it and goes on while no edit waits. */
+/* Solves the front within the time of a frame, or publishes a preview of it and goes on solving
+ * until an edit comes. */
 FsStepResult fs_live_cut_solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt,
                                 FsMailbox *mailbox, GError **error);
-/* The front's exact mask, refined or not. */
+/* Publishes the front's exact mask, refined or not. */
 void fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox);
-/* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the
- * first stroke. */
+/* Publishes the empty mask where there are neither seeds nor a guess. The models wait for the first
+ * stroke. */
 void fs_live_cut_publish_nothing (FsLiveCut *cut, FsMailbox *mailbox);
-/* The preview of the running fit. */
+/* Publishes the preview of the running fit. */
 void fs_live_cut_show_fit (FsLiveCut *cut, FsMailbox *mailbox);
 
 /* --- live_previous_mask.c --- */

@@ -3,11 +3,11 @@
 
 #include <stdbool.h>
 
-/* Of the shown cut before it turns cold; and of a preview before it goes on in blocks. Together
- * with what each edit costs besides they make less than a frame or two. */
+/* The time of a solve before the front turns cold, and of a preview before its finer levels are
+ * left in blocks. With the other costs of an edit they add up to less than two frames. */
 enum { SOLVE_BUDGET_US = 12000, PREVIEW_BUDGET_US = 12000 };
 
-/* Changed links that the solver takes over in about half of that. */
+/* The number of changed links that the solver takes over in about half of SOLVE_BUDGET_US. */
 enum { QUICK_CHANGES = 40000 };
 
 /* --- publication --- */
@@ -65,8 +65,6 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   cut->mask = state.is_final ? FS_MASK_FINAL : FS_MASK_EXACT;
 }
 
-/* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the
- * first stroke. */
 void
 fs_live_cut_publish_nothing (FsLiveCut *cut, FsMailbox *mailbox)
 {
@@ -105,8 +103,8 @@ watch_budget (double fraction, gpointer data)
     atomic_store (&budget->stop, true);
 }
 
-/* What a stroke changes is mostly solved in a few milliseconds. Where it turns a large part of a
- * large photo over, the front is cold again after SOLVE_BUDGET_US: it has no mask to show. */
+/* The changes of a stroke are mostly solved in a few milliseconds. Where a large part of a large
+ * photo changes sides, the front turns cold after SOLVE_BUDGET_US: it has no exact mask to show. */
 static FsStepResult
 solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
@@ -125,9 +123,9 @@ solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
   return result;
 }
 
-/* The front's own, while it has no mask to show: the exact solve may take seconds on a large photo.
- * Without a deadline it refines what was done in haste. Without memory for it the exact mask
- * follows all the same. */
+/* Publishes a preview of the cold front: the exact solve may take seconds on a large photo. A
+ * second call, without a deadline, computes the levels that the first left in blocks. Where memory
+ * for a preview is short, the exact mask follows all the same. */
 static FsStepResult
 preview_front (FsLiveCut *cut, const FsProgress *progress, gint64 deadline_us, FsMailbox *mailbox)
 {
@@ -160,7 +158,7 @@ finish_star (FsLiveCut *cut, const FsProgress *progress)
   return FS_STEP_DONE;
 }
 
-/* The solve that may take long, which says how far it is. */
+/* The solve that may take long; it reports its progress. */
 static FsStepResult
 prove_mask (FsLiveCut *cut, const FsCancelFlag *cancel, GError **error)
 {
@@ -171,9 +169,9 @@ prove_mask (FsLiveCut *cut, const FsCancelFlag *cancel, GError **error)
   return fs_step_result (done, failure, error);
 }
 
-/* Shows a preview in haste, refines it and goes on with the exact solve, which now gives way to
- * every edit. An exact mask of models that are to be fitted anew is not worth it; without a preview
- * it is all there is. */
+/* Publishes a preview within a frame, completes it, and goes on with the exact solve, which every
+ * edit interrupts. The exact solve is skipped where the models are about to be fitted again, unless
+ * there was no preview to show. */
 static FsStepResult
 solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {

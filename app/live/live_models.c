@@ -27,8 +27,6 @@ note_fit (FsLiveCut *cut)
   g_array_set_size (cut->since, 0);
 }
 
-/* On the front itself: for the very first seeds and while it is cold, when there is no mask to
- * protect, and where there is no memory for a second cut. */
 FsStepResult
 fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
@@ -49,7 +47,7 @@ fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **e
   return FS_STEP_DONE;
 }
 
-/* Starts a fit of the present seeds beside the front. FALSE where there is no memory for that. */
+/* Starts a fit of the present seeds on the sibling cut. FALSE where memory for that is short. */
 static gboolean
 start_sibling_fit (FsLiveCut *cut, const FsProgress *progress)
 {
@@ -70,8 +68,8 @@ start_sibling_fit (FsLiveCut *cut, const FsProgress *progress)
   return TRUE;
 }
 
-/* Puts the fitted cut in front; what was painted meanwhile is changed on it next. Whoever cancelled
- * a fit has asked for another one, or has made it. */
+/* The fitted cut becomes the front; the pixels painted meanwhile are changed on it next. A
+ * cancelled fit needs no successor here: the edit that cancelled it asks for one. */
 FsStepResult
 fs_live_cut_take_fit (FsLiveCut *cut, GError **error)
 {
@@ -98,8 +96,8 @@ fs_live_cut_take_fit (FsLiveCut *cut, GError **error)
   return FS_STEP_DONE;
 }
 
-/* After the publication, so that no mask waits for a fit to start. A fit for the first dab of a
- * side is not worth waiting for when the stroke has grown to twice as much. */
+/* Called after a publication, so that no mask waits for a fit to start. A running fit is of older
+ * seeds when a new one is wanted, and is cancelled. */
 FsStepResult
 fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {

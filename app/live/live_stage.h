@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stages of a cut, noted by the threads that work on it, for those who wait.   Layer: app.
+/* Progress of a cut: its stage and how much of that is done, for display.   Layer: app.
  *
  * Threads: one writes a note, any reads it.
  */
@@ -22,10 +22,10 @@ typedef enum {
 /* Zeroed: idle. */
 typedef struct {
   atomic_int stage;
-  atomic_int permille; /* of the stage, where it can say */
+  atomic_int permille; /* of the stage that is done; 0 also where that is not known */
 } FsStageNote;
 
-/* Of the cut that is shown, and of the models that are fitted beside it. */
+/* Notes of the shown cut and of the fit that runs in parallel. */
 typedef struct {
   FsStageNote front, fit;
 } FsStageBoard;

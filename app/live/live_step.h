@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* State machine of the live loop: states, inputs, and the step that comes next.   Layer: app.
  *
- * One function decides, so that "is there work" and "which" cannot disagree. docs/architecture.md
- * draws the machine, docs/decisions/live-machine.md says why.
+ * fs_live_next_step alone decides: there is work while it gives a step. docs/architecture.md has a
+ * diagram and a table, docs/decisions/live-machine.md the reasons.
  *
  * Threads: plain data, pure functions.
  */
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 typedef enum {
   FS_MASK_FAILED,    /* a step has failed: nothing is tried before the next edit             */
   FS_MASK_UNMADE,    /* there is no cut                                                      */
-  FS_MASK_EMPTY,     /* the cut has no models, for it has had no evidence                    */
+  FS_MASK_EMPTY,     /* the cut has no models yet: there has been no evidence                */
   FS_MASK_COLD,      /* a solve may take long, and its links have not been previewed         */
   FS_MASK_COARSE,    /* a solve may take long; the preview has levels that are left in blocks */
   FS_MASK_PREVIEWED, /* a solve may take long; the preview is as fine as previews get        */
@@ -32,14 +32,14 @@ typedef enum {
   FS_FIT_STALE,   /* has ended, but was cancelled: it is not to be shown */
 } FsFitState;
 
-/* Everything else that decides about the next step, as a set of bits. A new source of evidence is
- * one more bit, in FS_LIVE_EVIDENCE. */
+/* The other inputs of the decision, as a set of bits. A new source of evidence is one more bit, in
+ * FS_LIVE_EVIDENCE. */
 typedef enum {
   FS_LIVE_SEEDS = 1 << 0,       /* strokes have left seeds                                       */
   FS_LIVE_GUESS = 1 << 1,       /* there is a first guess                                        */
   FS_LIVE_SHOWN = 1 << 2,       /* a mask of the newest generation has been published            */
-  FS_LIVE_PAINTED = 1 << 3,     /* labels have changed whose t-links are those of before         */
-  FS_LIVE_UNFITTED = 1 << 4,    /* models are wanted of seeds that no fit has got                */
+  FS_LIVE_PAINTED = 1 << 3,     /* labels have changed, and their t-links are not set yet        */
+  FS_LIVE_UNFITTED = 1 << 4,    /* no fit has been started with the present seeds                */
   FS_LIVE_DRAWING = 1 << 5,     /* a stroke grows                                                */
   FS_LIVE_NEW_SIDE = 1 << 6,    /* the growing stroke may be the first of its side               */
   FS_LIVE_DOUBLED = 1 << 7,     /* it is, and its seeds have doubled since the newest fit        */
@@ -71,18 +71,19 @@ fs_mask_is_cold (FsMaskState mask)
 /* The state after some links have changed. A cold mask stays cold, for its preview is old now. */
 FsMaskState fs_mask_after_change (FsMaskState mask);
 
-/* While a stroke grows the models stand still. But a side's first stroke has none to stand on: it
- * gets some from its first dab, and again whenever its seeds have doubled. */
+/* TRUE if new models are to be fitted now. While a stroke grows the models stay as they are, except
+ * that the first stroke of a side, which has no models, gets them from its first samples and again
+ * whenever its seeds have doubled. */
 gboolean fs_live_wants_fit (guint inputs);
 
-/* Whether a solved mask is final: its models are those of the present seeds, no others are on their
- * way, and no refinement is to come. */
+/* TRUE if a solved mask is final: its models are those of the present seeds, no fit is under way,
+ * and no refinement is to come. */
 gboolean fs_live_is_final (FsFitState fit, guint inputs);
 
 /* The next step; there is work exactly while it is not FS_LIVE_STEP_NONE. */
 FsLiveStep fs_live_next_step (FsMaskState mask, FsFitState fit, guint inputs);
 
-/* Whether the step publishes nothing, so that the one after it belongs to the same edits. */
+/* TRUE if the step publishes nothing: the next one follows before other edits are looked at. */
 gboolean fs_live_step_prepares (FsLiveStep step);
 
 typedef enum {

@@ -24,7 +24,7 @@ typedef enum {
   FS_EDIT_GUESS,    /* guess                         */
 } FsEditKind;
 
-/* Edits that make a running solve pointless, in contrast to those that only add to it. */
+/* TRUE for edits that make a running solve pointless: others only add to it. */
 static inline gboolean
 fs_edit_overtakes (FsEditKind kind)
 {
@@ -52,8 +52,8 @@ typedef struct {
   gboolean saved;    /* final, and later strokes may have it as their previous mask (stability) */
   gboolean filtered; /* by the locality filter: each final mask whose stroke has a previous mask */
   gboolean refined;  /* after border refinement: whenever final, where the settings ask for it */
-  int64_t energy;    /* both only of exact masks */
-  int64_t bound;
+  int64_t energy;    /* of exact masks */
+  int64_t bound;     /* of exact masks */
   guint64 models_generation; /* the seeds of that generation are what the models were fitted to */
   gint64 solve_us;           /* the last solve                                            */
   gint64 cut_us;             /* all solves since the fit that the mask is of              */

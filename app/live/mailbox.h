@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The mailbox: masks on their way from the solver thread to the main loop.   Layer: app.
+/* Mailbox of masks, from the solver thread to the main loop.   Layer: app.
  *
- * One plane, a bitmap of its changed tiles, and the state that belongs to them: however many masks
- * are published between two visits of the main loop, it copies each changed tile once. Nothing is
- * allocated per mask.
+ * It has one plane, a bitmap of the changed tiles, and the state of the newest mask. However many
+ * masks are published before the main loop collects, each changed tile is copied out once. Nothing
+ * is allocated per mask.
  *
  * Threads: one publishes, one collects; a lock is held while tiles are copied.
  */
@@ -30,7 +30,7 @@ void fs_mailbox_publish (FsMailbox *mailbox, FsSolver *solver, gboolean whole,
                          const FsLiveState *state);
 /* Publishes a mask of W·H bytes; the next publication of a solver's mask must be whole. */
 void fs_mailbox_publish_plane (FsMailbox *mailbox, const uint8_t *mask, const FsLiveState *state);
-/* The error that came instead of the mask of that generation. */
+/* Publishes an error in place of the mask of that generation. */
 void fs_mailbox_post_error (FsMailbox *mailbox, const GError *error, guint64 generation);
 
 /* See fs_live_collect. */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of the mask, and of no object yet. */
+/* The label of mask pixels that have no object yet. */
 enum { OPEN = FS_SEED_NONE };
 
 static gboolean
@@ -124,8 +124,8 @@ is_guessed (const FsGuess *guess, uint32_t x, uint32_t y)
   return above * (256 - fy) + below * fy > (uint64_t)G_MAXUINT16 * 32768;
 }
 
-/* Of what is open, the components of the guess with strokes of one object are that object's.
- * Returns whether something is still open. */
+/* Gives the open pixels of a component of the guess with strokes of one object alone to that
+ * object. Returns whether some are still open. */
 static gboolean
 label_guess_components (Search *search, const FsGuess *guess, size_t n_pixels)
 {

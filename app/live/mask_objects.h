@@ -2,12 +2,13 @@
 /* The object map: the object of each pixel of a mask, where strokes name several objects.
  * Layer: app.
  *
- * The mask is the cut of all objects together from the background. A connected component of it
- * (eight neighbours) with strokes of one object alone is that object's. In the other components the
- * same is said of the components of a first guess. What is left is labelled by the energy of
- * energy/labels/labels_objects.h within the mask: the minimum for two objects, else labels that no
- * expansion move improves. Specks (label_specks.h) then go to the object around them. So the
- * objects' masks together are the mask itself, to the pixel.
+ * The mask separates all objects together from the background. Each of its pixels gets an object in
+ * three steps: a connected component of the mask (eight neighbours) with strokes of one object
+ * alone is that object's; within the other components, so is each component of a first guess with
+ * strokes of one object alone; the remaining pixels are labelled by the energy of
+ * energy/labels/labels_objects.h, exactly for two objects, else until no expansion move improves
+ * the labels. Specks (label_specks.h) then go to the object around them. The union of the objects'
+ * masks is the mask, to the pixel.
  *
  * Threads: any; blocks.
  */
@@ -31,9 +32,10 @@ gboolean fs_mask_map_objects (FsImage *image, const FsSettings *settings, const 
                               FsGuess *guess, const uint8_t *mask, const FsProgress *progress,
                               uint8_t *numbers, GError **error);
 
-/* One object as if it were alone, of `numbers` and the labels as painted, n of each. `mask` gets 1
- * where it is, else 0; `own_marks` its own strokes as FS_SEED_OBJECT, all others and the pixels of
- * other objects as FS_SEED_BACKGROUND: a soft edge shows nothing of them. */
+/* Mask and strokes of one object alone, from n pixels of `numbers` and of the labels as painted.
+ * `mask` gets 1 where the object is, else 0. `own_marks` gets its strokes as FS_SEED_OBJECT, all
+ * other strokes and the pixels of other objects as FS_SEED_BACKGROUND, so that a soft edge shows
+ * nothing of them. */
 void fs_mask_pick_object (const uint8_t *numbers, const uint8_t *marks, size_t n, uint8_t label,
                           uint8_t *mask, uint8_t *own_marks);
 
