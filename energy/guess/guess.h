@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* First guess: a picture of how likely each pixel is to be object, as evidence under the strokes.
+/* First guess: the probability of each pixel to be object, as evidence beside the strokes.
  * Layer: energy (value header).
  *
- * A network that finds the salient object of a photo, or a mask of another program, says much that
- * a person would have to paint. Its probabilities become a unary term, their log-odds in
- * FS_NAT_SCALE cut to ±4 nats, so that the cut stays exact and follows the photo's own contrast;
- * opinion.h says how far strokes let it count.
+ * It comes from a network that finds salient objects, or from a mask of another program, and saves
+ * painting. The probabilities become a unary term: their log-odds in FS_NAT_SCALE, cut to ±4 nats.
+ * So the cut stays exact and follows the photo's contrast. opinion.h says how far the strokes let
+ * it count.
  *
  * The *components* of a guess are the connected pixels of one side: 8 neighbours where object is
  * the likelier side, 4 where background is.
@@ -35,11 +35,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGuess, fs_guess_unref)
 
 int fs_guess_get_width (const FsGuess *guess);
 int fs_guess_get_height (const FsGuess *guess);
-/* Whether the guess is a finished mask: of the photo's size and certain, mostly wholly so, but for
- * smoothed edges and what a trimap leaves open. Each of its components then counts, however small,
- * as if it were painted. */
+/* TRUE if the guess is a finished mask: of the photo's size, and certain nearly everywhere except
+ * for smoothed edges and the unknown part of a trimap (mask_seeds.h). Each of its components,
+ * however small, then counts as if it were painted. */
 gboolean fs_guess_is_mask (const FsGuess *guess);
-/* [height · width], as long as the guess lives. A guess made of it again is the same. */
+/* [height · width], owned by the guess. A guess made from it is the same as this one. */
 const uint16_t *fs_guess_get_probability (const FsGuess *guess);
 
 #pragma GCC visibility pop

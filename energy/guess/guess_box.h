@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Guess and box: whether a guess is about what a box was drawn round.   Layer: energy.
+/* Match of a guess with a box: selects the components that the box was drawn round.   Layer:
+ * energy.
  *
- * A box without strokes says that all of its object is within it and that there is one. Object
- * components of the guess of which less than four fifths lie within are something else. What is
- * left must span half of the box's width and of its height and fill an eighth of it; else the guess
- * is about something else as a whole.
+ * A box without strokes means one object, which lies wholly within. Object components of the guess
+ * with less than four fifths of their pixels in the box are other objects. The remaining ones must
+ * together span half of the box's width and half of its height, and fill an eighth of it; else no
+ * component of the guess is the box's object.
  *
  * Integers, a function of guess and seeds. Threads: any number at a time.
  */
@@ -17,13 +18,13 @@
 
 G_BEGIN_DECLS
 
-/* `n_against` [components]: seeds of the background on object components. Fills `is_other`
- * [components] with the object components that are something else; returns whether the guess is
- * about the box. Cost O(photo). */
+/* `n_against` [components]: the number of background seeds on object components. Sets `is_other`
+ * [components] for object components that are other objects. Returns whether the guess has the
+ * box's object. Cost O(photo). */
 gboolean fs_guess_box_fits (const FsGuess *guess, const FsSeedMap *seeds, const uint32_t *n_against,
                             uint8_t *is_other);
 
-/* Of a pixel of the photo. */
+/* The component under a pixel of the photo. */
 static inline uint32_t
 fs_guess_component_at (const FsGuess *guess, int x, int y)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Guess from inside, for opinions of it.   Layer: energy.
+/* Fields of a guess, private to this room.   Layer: energy.
  *
- * Nobody else includes this. Threads: as guess.h says.
+ * Threads: as guess.h says.
  */
 #ifndef FS_ENERGY_GUESS_GUESS_INTERNAL_H
 #define FS_ENERGY_GUESS_GUESS_INTERNAL_H
@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 enum {
   FS_GUESS_STEPS = 4096, /* of probability */
   FS_GUESS_MAX = 256,    /* no |log-odds| is larger: four nats of FS_NAT_SCALE */
-  /* Of a finished mask (mask_seeds.h): |log-odds| from which a pixel is certain, an eighth, and up
-   * to which it is unknown, 128 ± 4 of 255. */
+  /* Finished masks (mask_seeds.h): the |log-odds| from which a pixel is certain (a probability of
+   * an eighth), and up to which it is unknown (128 ± 4 of 255). */
   FS_GUESS_CERTAIN = 124,
   FS_GUESS_UNKNOWN = 2
 };
@@ -36,7 +36,7 @@ struct _FsGuess {
   int16_t odds[FS_GUESS_STEPS];
 };
 
-/* Of a pixel of the guess. */
+/* The log-odds of a pixel of the guess. */
 static inline int16_t
 fs_guess_odds (const FsGuess *guess, size_t i)
 {

@@ -20,7 +20,7 @@ mix_four (uint32_t a, uint32_t b, uint32_t c, uint32_t d)
                    (FS_PIXEL_B (a) + FS_PIXEL_B (b) + FS_PIXEL_B (c) + FS_PIXEL_B (d)) / 4);
 }
 
-/* Of four places in what each pixel of the guess covers. */
+/* Reduces the photo to the guess's size: the mean of four samples for each of its pixels. */
 static void
 reduce_photo (Comparison *c, const FsImage *image)
 {

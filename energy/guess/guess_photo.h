@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Plausibility of a guess: whether it can be of this photo.   Layer: energy.
+/* Plausibility check: a guess that follows no edge of the photo is of another one.   Layer: energy.
  *
- * Where a guess of the photo changes sides the photo mostly does too. The colours of pixels on both
- * sides of the guess's border, a hundredth of its longer side apart, are compared with those of
- * pixels as far apart anywhere. A guess of another photo, or noise, has its border where it
- * happens to be, and the two means are about the same.
+ * Pairs of pixels a hundredth of the guess's longer side apart are compared in colour. Across the
+ * border of a guess of this photo their mean difference is larger than anywhere else. Of a guess of
+ * another photo, or of noise, the two means are about the same.
  *
  * Integers. Threads: only reads.
  */
@@ -16,8 +15,9 @@
 
 G_BEGIN_DECLS
 
-/* FALSE where the mean difference across the border is below one and a half times that anywhere, or
- * there is no border. TRUE in a photo of one colour, and where memory is short. Cost O(guess). */
+/* FALSE where the mean difference across the border is less than one and a half times that of all
+ * pairs, or there is no border. TRUE in a photo of one colour, and where memory is short. Cost
+ * O(guess). */
 gboolean fs_guess_is_of_photo (const FsGuess *guess, const FsImage *image);
 
 G_END_DECLS

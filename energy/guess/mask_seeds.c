@@ -123,7 +123,7 @@ look_at_pixels (Contradictions *c)
     }
 }
 
-/* Of the strokes' cells, to the mask's other side: how deep what is wrong may be. */
+/* Depths of the strokes' cells: their distances from the mask's other side. */
 static gboolean
 measure_depths (Contradictions *c, int side)
 {

@@ -14,7 +14,7 @@
 /* A part of the photo: with less of it outside, a box says nothing. */
 enum { BOX_DIVISOR = 20 };
 
-/* Of four parts of the photo's frame, more than so many are object in a guess that fills it. */
+/* A guess fills the photo's frame if its object has more than this many quarters of it. */
 enum { FILLED_QUARTERS = 3 };
 
 typedef enum { COMPONENT_TRUSTED, COMPONENT_DROPPED, COMPONENT_ZONED } Decision;
@@ -173,7 +173,7 @@ count_seeds (FsOpinion *opinion, const FsSeedMap *seeds)
   return count;
 }
 
-/* Whether what the guess calls object is the ground round it. */
+/* TRUE if the guess seems inverted: its object is the background. */
 static gboolean
 is_inverted (const FsOpinion *opinion, const Count *count)
 {
@@ -198,7 +198,7 @@ decide_component (const FsOpinion *opinion, uint32_t component, const Count *cou
   return is_for || is_huge ? COMPONENT_ZONED : COMPONENT_DROPPED;
 }
 
-/* Whether an outline that leaves some of the photo out is all that is known. */
+/* TRUE if the only seeds are the outside of an outline, which leaves enough of the photo out. */
 static gboolean
 is_box_alone (const FsOpinion *opinion, const FsSeedMap *seeds, const Count *count)
 {

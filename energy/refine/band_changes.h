@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes of a mask that run out of the band they are allowed in.   Layer: energy.
+/* Changed components of a mask that are cut off by the end of their band.   Layer: energy.
  *
- * Within a band of cells (geodesic/level.h) a mask was cut again; outside it stands. Of what
- * changed to one side, cells that touch (8 neighbours) make a *component*. A component *runs out*
- * of the band where one of its cells lies beside a cell outside the band that is not wholly of the
- * side that the component changed to: what ends it there is not the photo.
+ * A mask was cut again within a band of cells (geodesic/level.h) and is fixed outside. Cells that
+ * changed to the same side and are connected (8 neighbours) form a *component*. A component *runs
+ * out* of the band if one of its cells is adjacent to a cell outside that is not wholly of that
+ * side: it ends there because of the band, not because of the photo.
  *
  * Threads: any.
  */
@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 /* All borrowed. */
 typedef struct {
   const FsGeodesicLevel *level;
-  const uint8_t *is_open; /* [cells, row by row] whether in the band */
+  const uint8_t *is_open; /* [cells, row by row] in the band         */
   const uint8_t *before;  /* [H·W] 0 or 1                            */
   const uint8_t *after;   /* [H·W] 0 or 1                            */
 } FsBandChanges;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of colours that have not been looked up; no t-link is as far from 0. */
+/* The entry of a colour that has not been weighed yet; no t-link is as far from 0. */
 #define UNKNOWN INT16_MIN
 
 /* For threads; and what a free pixel's t-link costs, or a block's marks, in pixels' work. */
@@ -36,7 +36,7 @@ struct _FsBorderDetail {
   FsBandProblem problem;
 };
 
-/* Of blocks: in the band and not refused; and to be drawn anew. */
+/* Marks of blocks: in the band and not refused; free. */
 enum { MARK_OPEN = 1, MARK_FREE = 2 };
 
 void
@@ -317,8 +317,7 @@ weigh_chunks (int first, int last, gpointer data)
     weigh_row (detail, y);
 }
 
-/* What was free and is not clamped now has the t-link that it had: the same pixels, in the same
- * order. */
+/* Removes the t-links of pixels that have been clamped. The others stay as they are, in order. */
 static void
 drop_clamped (FsBorderDetail *detail)
 {
@@ -405,7 +404,7 @@ add_spans (FsBorderDetail *detail, int y, uint32_t first)
   return x1 > x0 ? add_span (detail, (FsBandRun){ x0, x1 }, first) : first;
 }
 
-/* How many links of a direction they have; a photo has fewer than 2³² pixels. */
+/* Returns the number of links of a direction; a photo has fewer than 2³² pixels. */
 static uint32_t
 make_spans (FsBorderDetail *detail)
 {

@@ -17,7 +17,7 @@
 enum { BAND_DIVISOR = 20 };
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
-/* What two densities of 0 are taken for. */
+/* ε: added to both densities. */
 #define DENSITY_UNSEEN       3e-5
 #define WHOLE_DENSITY_UNSEEN 3e-6
 /* Weights, in nats: of the log ratio, of the distance from the previous border at the band's end;
@@ -34,7 +34,7 @@ enum { BAND_DIVISOR = 20 };
 #define OBJECT_BIAS_WHOLE 0.012
 
 enum { ROUNDS = 3, WHOLE_ROUNDS = 5, BOX_ROUNDS = 8 };
-/* What weighing a colour costs, in pixels' work. */
+/* The cost of weighing a colour, in pixels' work. */
 enum { PIXELS_A_BIN = 20 };
 
 enum { FIXED = FS_REFINE_FIXED };
@@ -299,7 +299,7 @@ open_band (FsRefinement *refinement)
     refinement->is_open[i] = refinement->is_whole || refinement->distance[i] <= refinement->band;
 }
 
-/* As far again round the cells where changes ran out of it. */
+/* Opens the cells within the band's half width of those where changes ran out of it. */
 static void
 widen_band (FsRefinement *refinement)
 {

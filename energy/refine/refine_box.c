@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Evidence of a box alone: its object is in it and fills it, and the ground beside it says more of
- * the ground within than what lies far off (docs/decisions/outlines.md). */
+/* Evidence of a box alone: the object lies in it and fills it, and the background just outside it
+ * is more like the background inside than farther away (docs/decisions/outlines.md). */
 #include "energy/refine/refine_box.h"
 
 #include "energy/image/distance.h"
@@ -9,11 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Divisor of what a box leaves open: with less of it the object was lost. */
+/* A cut whose object is less than 1/FEW_DIVISOR of the box's inside has lost it. */
 enum { FEW_DIVISOR = 4 };
-/* A mask is short that spans less than so much of the box's width or height. */
+/* A mask is too short if it spans less than this much of the box's width or height. */
 enum { SPAN_PERCENT = 60 };
-/* What a round after a short mask adds in favour of the object, in nats. */
+/* The object bias that a round after too short a mask adds, in nats. */
 #define SHORT_STEP 0.3
 
 static gboolean
@@ -22,7 +22,7 @@ has_outline_alone (const FsModel *model)
   return fs_photo_terms_is_outlined (model->terms) && fs_model_knows_background_alone (model);
 }
 
-/* Nothing but the box says where the object is. */
+/* TRUE if the box is the only evidence: no strokes, and no guess that is trusted. */
 static gboolean
 is_alone (FsEnergy *energy)
 {

@@ -13,13 +13,14 @@ G_BEGIN_DECLS
 /* Declared in refine.h too, which is above this. */
 typedef struct _FsRefinement FsRefinement;
 
-/* Before the refinement of `mask`, its first cut: of a box alone, without a guess that
- * is heard, all that is not background becomes object where the cut left less than a quarter of it.
- * The rounds then let go of what is not. Cost O(N). */
+/* To be called before the refinement of `mask`, the first cut. Only for a box alone, without a
+ * guess that is trusted: where the object of the cut is less than a quarter of the box's inside,
+ * the whole inside becomes object in `mask`, and the rounds find the background in it. Cost O(N).
+ */
 void fs_refinement_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask);
 
-/* Of a box alone: whether the mask, as the rounds see it, spans less than 0.6 of the box's width or
- * height. The next round has more object bias then. */
+/* TRUE if, for a box alone, a mask of the rounds spans less than 0.6 of the box's width or height.
+ * The next round then has more object bias. */
 gboolean fs_refinement_is_short (const FsRefinement *refinement, const uint8_t *mask);
 
 G_END_DECLS

@@ -28,7 +28,7 @@ weight_of (const FsRefinement *refinement, uint8_t side, int32_t step)
   return side == FS_CELL_ALL_OBJECT ? weight : -weight;
 }
 
-/* What a cell's weight has in a table. */
+/* A cell's weight in the table of a side. */
 static int32_t
 part_of_side (int32_t weight, int side)
 {
@@ -46,7 +46,7 @@ count_cell (FsRefinement *refinement, size_t cell, int32_t weight, FsColourPlace
   refinement->counted[cell] = weight;
 }
 
-/* Of a row: from round to round the weights of few cells change. */
+/* Counts the cells [x0, x1) of row y. Few weights change from round to round. */
 static void
 count_cells (FsRefinement *refinement, int x0, int x1, int y, double length)
 {

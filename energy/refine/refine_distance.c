@@ -47,8 +47,8 @@ measure_distances (FsRefinement *refinement)
     g_free (distances.distance2[side]);
 }
 
-/* Of the whole photo all cells weigh alike, there is no prior, and all is open: unless it is so
- * long that the farthest would weigh less. */
+/* FALSE where the band is the whole photo: all cells have the same weight, and there is no prior.
+ * TRUE even so where the photo is so long that the farthest cells would weigh less. */
 static gboolean
 needs_distances (const FsRefinement *refinement)
 {

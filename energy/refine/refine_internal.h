@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Border refinement from inside, for the sources that make it up.   Layer: energy.
+/* State of a border refinement, private to its sources.   Layer: energy.
  *
- *   refine.c         the rounds, on the photo or on the reduced one
- *   refine_distance.c how far cells are from the border
- *   refine_colours.c the colours of both sides
- *   refine_box.c     what a box without more says
- *   refine_nlinks.c   the n-links
- *   refine_border.c    the t-links of the last round
- *   refine_reduced.c  what the reduced photo's pixels stand for
- *   full_resolution_border.c       from the reduced photo's mask to the photo's
+ *   refine.c                  the rounds, on the photo or on the reduced one
+ *   refine_distance.c         distances of cells from the border
+ *   refine_colours.c          colours of both sides
+ *   refine_box.c              evidence of a box alone
+ *   refine_nlinks.c           n-links
+ *   refine_border.c           t-links of the last round
+ *   refine_reduced.c          seeds and masks of the reduced photo
+ *   full_resolution_border.c  the border at the photo's own pixels
  *
- * Nobody else includes this. Threads: as refine.h says.
+ * Threads: as refine.h says.
  */
 #ifndef FS_ENERGY_REFINE_REFINE_INTERNAL_H
 #define FS_ENERGY_REFINE_REFINE_INTERNAL_H
@@ -21,21 +21,22 @@
 
 G_BEGIN_DECLS
 
-/* Of the area's pixels: in the band, beside it or a seed, and too far from it to count. */
+/* States of the area's pixels: in the band; fixed, adjacent to the band or a seed; without links.
+ */
 enum { FS_REFINE_FREE, FS_REFINE_BACKGROUND, FS_REFINE_OBJECT, FS_REFINE_BEYOND };
 
-/* A t-link that decides: one more than the sum of any pixel's n-links. */
+/* The t-link of a fixed pixel: one more than any pixel's n-links together. */
 enum { FS_REFINE_FIXED = FS_N_ARCS * FS_NLINK_MAX + 1 };
 G_STATIC_ASSERT (FS_REFINE_FIXED <= FS_TLINK_MAX);
 
-/* What a block of the photo holds, for the reduced photo's pixel that stands for it. */
+/* Contents of a block of the photo, as bits of the reduced photo's pixel. */
 enum {
   FS_REFINE_HAS_BACKGROUND_SEED = 1,
   FS_REFINE_HAS_OBJECT_SEED = 2,
   FS_REFINE_WAS_MIXED = 4 /* in the first mask */
 };
 
-/* What the photo's n-links become. */
+/* The n-links of refinement, by those of the photo. */
 typedef struct {
   uint16_t of[FS_NLINK_MAX + 1];
 } FsRefineLinks;
@@ -47,7 +48,7 @@ struct _FsRefinement {
   FsEnergy *energy;
   const FsSeedMap *seeds;
   const FsModel *model;
-  /* What the rounds run on: the photo's, or the reduced photo's. */
+  /* The terms that the rounds run on: those of the photo, or of the reduced photo. */
   const FsPhotoTerms *terms;
   const FsGeodesicPhoto *photo;
   const FsGeodesicLevel *level;
@@ -101,7 +102,7 @@ enum { FS_BOX_DECAY_DIVISOR = 12 };
 void fs_refinement_find_box (FsRefinement *refinement);
 /* The decay length outside the box, in the level's units of distance. */
 double fs_refinement_box_decay_length (const FsRefinement *refinement);
-/* Fills `distance` with how far cells lie outside the box: 0 within it. */
+/* Fills `distance` with the distance of cells from the box: 0 within it. */
 void fs_refinement_measure_distance_from_box (FsRefinement *refinement);
 /* Raises the object bias where the mask is short (refine.h). */
 void fs_refinement_fill_box (FsRefinement *refinement, const uint8_t *mask);
@@ -109,15 +110,15 @@ void fs_refinement_fill_box (FsRefinement *refinement, const uint8_t *mask);
 /* Fills the tables from what was measured last. */
 void fs_refinement_collect_colours (FsRefinement *refinement);
 
-/* What a colour counts for, at this place in the tables, strokes apart. */
+/* The t-link of a colour, at this place in the tables; `by_stroke` is its part by the strokes. */
 int16_t fs_refinement_weigh (const FsRefinement *refinement, FsColourPlace place, double by_stroke);
 
-/* Row y of the grid for the last round, over what the others have there: what is near the border
- * hears of local colours, what is not stays as it is in the mask. */
+/* Changes row y of the t-links for the last round: local colours are added to pixels near the
+ * border, and the others are fixed as in the mask. */
 void fs_refinement_draw_row (const FsRefinement *refinement, const uint8_t *mask, int y,
                              int32_t *tlinks);
 
-/* Of the grid, for the band as it is open. */
+/* Fills the grid's n-links for the present band. */
 void fs_refinement_fill_nlinks (FsRefinement *refinement);
 
 /* `max`: the capacity of equal neighbours. */

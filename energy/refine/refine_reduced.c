@@ -60,7 +60,7 @@ classify_block (int n_object, int n, uint8_t *first, uint8_t *block)
   *block = n_object > 0 && n_object < n ? FS_REFINE_WAS_MIXED : 0;
 }
 
-/* Of n whole blocks of a size that is known when this is compiled. */
+/* Classifies n whole blocks; inlined with a constant `shift`. */
 static inline void
 classify_whole (const uint8_t *restrict columns, int n, int shift, uint8_t *restrict first,
                 uint8_t *restrict blocks)
@@ -149,7 +149,7 @@ reduce_rows (int y0, int y1, gpointer data)
   }
 }
 
-/* What strokes say of a colour takes as long as so many pixels. */
+/* The cost of weighing a colour by the strokes, in pixels' work. */
 enum { PIXELS_A_BIN = 20 };
 
 static void

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Of a hole, by the square root of its cells: how many of its sides lie on the background. What its
- * colours say in the mean, in nats. Of all components: their size. */
+/* Limits of a hole: sides on the background by the square root of its cells; the mean of its
+ * colours, in nats. Limit of all components: their size. */
 #define CONTACT_MAX 2
 #define COLOUR_MAX  (-2.5)
 enum { CELLS_MIN = 32 };
@@ -140,7 +140,7 @@ find_holes (Work *work, const uint8_t *cells)
 
 /* --- what is left --- */
 
-/* What hangs together with no stroke of the object any more. */
+/* Finds the cells that are no longer connected to any object stroke. */
 static void
 find_cut_off (Work *work)
 {

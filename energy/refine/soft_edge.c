@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of a channel's variance, from 0 to 1: less than that is taken for noise, and smoothed. */
+/* A variance of a channel (from 0 to 1) below this counts as noise and is smoothed. */
 #define NOISE 1e-4
 /* The object's and the background's colours are means over a window of this many radii. */
 #define TINT_RADII 2
@@ -34,12 +34,12 @@ struct FsSoftEdge {
 /* Sums are whole numbers, so that they do not depend on where tiles begin. */
 enum { RED, GREEN, BLUE, INSIDE, INSIDE_RED, INSIDE_GREEN, INSIDE_BLUE, RR, RG, RB, GG, GB, BB };
 enum { N_MOMENTS = BB + 1, N_TINTS = INSIDE_BLUE + 1, N_TERMS = 4 };
-/* What one is in lines. */
+/* The fixed-point 1 of the filter's linear terms. */
 #define ONE 0x1p32
 /* An alpha that is still to be found. */
 #define OPEN 128
 
-/* What lies around the work on a tile, cut at the photo's ends. */
+/* A tile with the halo that its filter reads, clipped to the photo. */
 typedef struct {
   const FsSoftEdge *edge;
   FsRect halo;      /* the area of the photo that has lines                  */
@@ -243,8 +243,8 @@ find_alpha (const Window *w, int x, int y, const int64_t *sums, int n)
   *alpha = (uint8_t)(CLAMP (mean, 0, 1) * 255 + 0.5);
 }
 
-/* Whether the alpha there, seen from none (flip 0) or from all (flip 255), is the noise that the
- * filter makes of a photo's. */
+/* TRUE if an alpha that is nearly 0 (flip 0) or nearly 255 (flip 255) is only the haze that the
+ * filter makes of noise. */
 static gboolean
 is_haze (const Window *w, int x, int y, uint8_t flip)
 {
@@ -321,7 +321,7 @@ area_width (const FsSoftEdge *edge)
   return (gsize)(edge->area.x1 - edge->area.x0);
 }
 
-/* Of pixel (x, y) of the photo. */
+/* The word of pixel (x, y) of the photo. */
 static uint32_t *
 word_at (const FsSoftEdge *edge, int x, int y)
 {

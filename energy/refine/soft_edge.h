@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* A border as soft as the photo's: alpha and the object's own colours along it.   Layer: energy.
+/* Soft edge: alpha and the object's own colours along the border.   Layer: energy.
  *
- * The exact mask says on which side of the border a pixel lies; hair, fur and a lens mix both sides
- * in one. Within `radius_px` of the border (in rows and columns) alpha is the mask, filtered with
- * the photo as the guide: locally a linear function of the colours (He, Sun & Tang, "Guided Image
- * Filtering", 2013, its closed form for colour), without the haze that it makes of noise. There the
- * object's colours are separated from the background's by their means near by, weighted with alpha
- * (Forte, "Approximate Fast Foreground Colour Estimation", 2021), so that no fringe of the old
- * background comes along. Beyond it the mask and the photo are left alone to the bit, and so is a
- * pixel that strokes mark.
+ * The exact mask has one side for each pixel, but hair, fur and blur mix both sides in one. Within
+ * `radius_px` of the border (in rows and columns):
  *
- * Colours are taken as they are in the file, not as light: alpha is nearer to the true one so
- * (docs/decisions/cut-outs.md). Sums are whole numbers, so that no bit depends on the area that is
- * asked for.
+ *   - alpha is the mask after a guided filter with the photo as guide, locally a linear function of
+ *     the colours (He, Sun & Tang, "Guided Image Filtering", 2013, closed form for colour); the
+ * haze that the filter makes of noise is removed;
+ *   - the object's colour is separated from the background's by the means of both nearby, weighted
+ *     with alpha (Forte, "Approximate Fast Foreground Colour Estimation", 2021), so that no fringe
+ * of the old background remains.
  *
- * Threads: an edge belongs to one; the work is shared among those that fs_energy_set_threads
- * allows, and the bits do not depend on them.
+ * Elsewhere, and at pixels with strokes, mask and photo are unchanged to the bit.
+ *
+ * Colours are those of the file, not linear light: alpha is more accurate that way
+ * (docs/decisions/cut-outs.md). Sums are integers, so that no bit depends on the requested area or
+ * on the number of threads.
+ *
+ * Threads: one at a time per edge; it uses as many as fs_energy_set_threads allows.
  */
 #ifndef FS_ENERGY_REFINE_SOFT_EDGE_H
 #define FS_ENERGY_REFINE_SOFT_EDGE_H
@@ -29,18 +31,18 @@ G_BEGIN_DECLS
 
 typedef struct FsSoftEdge FsSoftEdge;
 
-/* For the rows of `area`, which lies inside the photo; what lies outside it counts as far as it is
- * near. `mask` has width · height bytes, 0 or not, and `marks` the labels of a seed map that the
- * mask holds to, or is NULL; image and planes are borrowed until the end. `radius_px` is 1 to
+/* For the rows of `area`, a rectangle of the photo; pixels near it are read, too. `mask` has
+ * width · height bytes, 0 or not. `marks` has the labels of a seed map that the mask agrees with,
+ * or is NULL. Image and planes are borrowed for the edge's life. `radius_px` is 1 to
  * FS_SOFT_EDGE_MAX_PX. NULL where memory is short. */
 FsSoftEdge *fs_soft_edge_new (const FsImage *image, const uint8_t *mask, const uint8_t *marks,
                               FsRect area, int radius_px);
 void fs_soft_edge_free (FsSoftEdge *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSoftEdge, fs_soft_edge_free)
 
-/* The area's pixels of the photo's row y, a word each: 0xAARRGGBB, A the edge's alpha alone,
- * without the photo's own. Valid until the next call; in whatever order, but a step through the
- * rows makes each once. NULL where memory is short. */
+/* The area's pixels of the photo's row y, a word each: 0xAARRGGBB, A the edge's alpha without the
+ * photo's own. Valid until the next call. Rows may be asked for in any order; in ascending order
+ * each is computed once. NULL where memory is short. */
 const uint32_t *fs_soft_edge_get_row (FsSoftEdge *self, int y);
 
 /* Such a word, with the alpha of the photo's pixel too. */
@@ -51,7 +53,7 @@ fs_soft_edge_over (uint32_t soft, uint32_t pixel)
   return (soft & 0xffffffu) | alpha << 24;
 }
 
-/* All of the area as a picture of its own, with both alphas; NULL where memory is short. */
+/* The whole area as an image, with the product of both alphas; NULL where memory is short. */
 FsImage *fs_soft_edge_render (const FsImage *image, const uint8_t *mask, const uint8_t *marks,
                               FsRect area, int radius_px);
 
