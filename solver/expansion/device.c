@@ -285,3 +285,12 @@ fs_move_device_take (FsMoveDevice *device, int label, const uint8_t *labels, con
                                              label, &failure);
   return outcome_of (status, &failure);
 }
+
+gboolean
+fs_move_outcome_check (gboolean *is_lost, FsMoveOutcome outcome, GError **error)
+{
+  *is_lost |= outcome == FS_MOVE_LOST;
+  if (outcome == FS_MOVE_CANCELLED)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the cut was cancelled");
+  return outcome == FS_MOVE_DONE;
+}

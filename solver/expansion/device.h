@@ -36,6 +36,10 @@ typedef struct {
 
 typedef enum { FS_MOVE_DONE, FS_MOVE_CANCELLED, FS_MOVE_LOST } FsMoveOutcome;
 
+/* Returns whether a call went well. Where the device failed sets *is_lost, where it was cancelled
+ * FS_SOLVER_ERROR_CANCELLED. */
+gboolean fs_move_outcome_check (gboolean *is_lost, FsMoveOutcome outcome, GError **error);
+
 /* NULL where the backend has no such device, it does not do for the problem, or fails; the notice
  * (cuda_backend.h) tells of the latter. */
 FsMoveDevice *fs_move_device_new (const FsBackend *backend, const FsLabelProblem *problem,
