@@ -125,13 +125,14 @@ solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 
 /* Publishes a preview of the cold front: the exact solve may take seconds on a large photo. A
  * second call, without a deadline, computes the levels that the first left in blocks. Where memory
- * for a preview is short, the exact mask follows all the same. */
+ * for a preview is short, which is FS_STEP_FAILED without an error, the exact mask follows all the
+ * same. */
 static FsStepResult
 preview_front (FsLiveCut *cut, const FsProgress *progress, gint64 deadline_us, FsMailbox *mailbox)
 {
   if (!cut->preview)
     cut->preview = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
-  g_autoptr (GError) failure = NULL;
+  GError *failure = NULL;
   if (cut->preview
       && (cut->mask == FS_MASK_COLD || (cut->mask == FS_MASK_COARSE && !deadline_us))) {
     gboolean hasty, made = fs_model_cut_preview (cut->front, progress, deadline_us, cut->preview,
@@ -140,8 +141,7 @@ preview_front (FsLiveCut *cut, const FsProgress *progress, gint64 deadline_us, F
   }
   if (cut->mask != FS_MASK_COLD)
     publish_preview (cut, mailbox, cut->preview);
-  return g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED) ? FS_STEP_AGAIN
-                                                                               : FS_STEP_DONE;
+  return fs_step_result (!failure, failure, NULL);
 }
 
 /* Extends the star, a limited number of pixels at a time, until it is that of the present seeds. */
