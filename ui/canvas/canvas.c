@@ -1,65 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/canvas/canvas_private.h"
+#include "ui/canvas/canvas.h"
 
-#include "ui/canvas/brush_cursor.h"
-#include "ui/canvas/lasso_drawing.h"
+#include "ui/canvas/canvas_private.h"
 #include <glib/gi18n.h>
-#include <math.h>
 
 G_DEFINE_FINAL_TYPE (FsCanvas, fs_canvas, GTK_TYPE_DRAWING_AREA)
 
 #define DASHES_MS 120
 
-enum { PROP_0, PROP_ZOOM, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-enum { STROKE_ENDED, N_SIGNALS };
-
-static guint signals[N_SIGNALS];
-
-static GtkWidget *
-widget_of (FsCanvas *self)
-{
-  return GTK_WIDGET (self);
-}
-
-/* ---- What has to be painted again ---- */
-
-static void
-queue_device_rect (FsCanvas *self, const FsRect *device)
-{
-  int scale = self->transform.scale;
-  int x0 = device->x0 / scale;
-  int y0 = device->y0 / scale;
-  gtk_widget_queue_draw_area (widget_of (self), x0, y0, (device->x1 + scale - 1) / scale - x0,
-                              (device->y1 + scale - 1) / scale - y0);
-}
-
-/* Returns whether any of it is in view. */
-static gboolean
-invalidate_image_rect (FsCanvas *self, const FsRect *rect, gboolean compose)
-{
-  FsRect device = fs_view_transform_damage (&self->transform, rect);
-  if (fs_rect_is_empty (device))
-    return FALSE;
-  if (compose) {
-    fs_screen_cache_invalidate (self->cache, &device);
-    fs_contour_invalidate (self->contour, &device);
-  }
-  queue_device_rect (self, &device);
-  fs_canvas_request_frame (self);
-  return TRUE;
-}
-
-static void
-invalidate_all (FsCanvas *self)
-{
-  fs_screen_cache_invalidate_all (self->cache);
-  fs_contour_invalidate_all (self->contour);
-  gtk_widget_queue_draw (widget_of (self));
-  fs_canvas_request_frame (self);
-}
+enum { PROP_ZOOM = 1 };
 
 static FsRect
 photo_rect (FsCanvas *self)
@@ -70,26 +19,13 @@ photo_rect (FsCanvas *self)
 
 /* ---- The document ---- */
 
-static FsView
-shown_view (FsCanvas *self)
-{
-  return fs_tools_get_style (self->tools).view;
-}
-
-static gboolean
-view_shows_marks (FsCanvas *self)
-{
-  FsView view = shown_view (self);
-  return view == FS_VIEW_MARKS || view == FS_VIEW_OVERLAY;
-}
-
 static void
 on_marks_updated (FsCanvas *self, const FsRect *rect)
 {
   if (fs_rect_is_empty (*rect))
     return;
   fs_pyramid_update_marks (self->pyramid, fs_document_get_brushed (self->document), rect);
-  invalidate_image_rect (self, rect, view_shows_marks (self));
+  fs_canvas_invalidate_rect (self, rect, fs_canvas_shows_marks (self));
 }
 
 static gboolean
@@ -97,7 +33,7 @@ on_dashes (gpointer user_data)
 {
   FsCanvas *self = user_data;
   self->phase++;
-  gtk_widget_queue_draw (widget_of (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
   return G_SOURCE_CONTINUE;
 }
 
@@ -106,10 +42,10 @@ static void
 animate_contour (FsCanvas *self)
 {
   gboolean animations;
-  g_object_get (gtk_widget_get_settings (widget_of (self)), "gtk-enable-animations", &animations,
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animations,
                 NULL);
-  gboolean moves = animations && self->has_mask && gtk_widget_get_mapped (widget_of (self))
-                   && shown_view (self) == FS_VIEW_CONTOUR;
+  gboolean moves = animations && self->has_mask && gtk_widget_get_mapped (GTK_WIDGET (self))
+                   && fs_canvas_shown_view (self) == FS_VIEW_CONTOUR;
   if (moves && self->dashes_id == 0)
     self->dashes_id = g_timeout_add (DASHES_MS, on_dashes, self);
   else if (!moves)
@@ -122,7 +58,7 @@ remove_tint (FsCanvas *self)
   if (self->tint == NULL)
     return;
   g_clear_pointer (&self->tint, fs_guess_tint_free);
-  gtk_widget_queue_draw (widget_of (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -132,7 +68,7 @@ fs_canvas_show_guess (FsCanvas *self, const FsGuess *guess)
   self->tint = fs_guess_tint_new (guess);
   if (fs_tools_get_view (self->tools) == FS_VIEW_MARKS)
     fs_tools_set_view (self->tools, FS_VIEW_OVERLAY);
-  gtk_widget_queue_draw (widget_of (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 /* Returns whether any of it will be seen. */
@@ -153,8 +89,9 @@ take_mask (FsCanvas *self, const FsRect *rects, guint n)
   const uint8_t *mask = has_mask ? fs_document_get_mask (self->document) : NULL;
   for (guint i = 0; i < n; i++) {
     fs_pyramid_update_mask (self->pyramid, mask, &rects[i]);
-    if (shown_view (self) != FS_VIEW_MARKS && shown_view (self) != FS_VIEW_ORIGINAL)
-      seen |= invalidate_image_rect (self, &rects[i], TRUE);
+    if (fs_canvas_shown_view (self) != FS_VIEW_MARKS
+        && fs_canvas_shown_view (self) != FS_VIEW_ORIGINAL)
+      seen |= fs_canvas_invalidate_rect (self, &rects[i], TRUE);
   }
   animate_contour (self);
   return seen;
@@ -180,14 +117,14 @@ on_object_map_changed (FsCanvas *self)
   if (self->pyramid == NULL)
     return;
   fs_pyramid_set_numbers (self->pyramid, fs_object_map_get_numbers (self->object_map));
-  if (shown_view (self) == FS_VIEW_OVERLAY || shown_view (self) == FS_VIEW_MASK)
-    invalidate_all (self);
+  if (fs_canvas_shown_view (self) == FS_VIEW_OVERLAY || fs_canvas_shown_view (self) == FS_VIEW_MASK)
+    fs_canvas_invalidate_all (self);
 }
 
 static void
 on_view_changed (FsCanvas *self)
 {
-  invalidate_all (self);
+  fs_canvas_invalidate_all (self);
   animate_contour (self);
 }
 
@@ -265,17 +202,17 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
     FsRect all = photo_rect (self), none = { 0 };
     gboolean painted = fs_document_get_n_strokes (document) > 0;
     fs_view_transform_init (&self->transform, all.x1, all.y1,
-                            gtk_widget_get_allocated_width (widget_of (self)),
-                            gtk_widget_get_allocated_height (widget_of (self)),
-                            gtk_widget_get_scale_factor (widget_of (self)));
+                            gtk_widget_get_allocated_width (GTK_WIDGET (self)),
+                            gtk_widget_get_allocated_height (GTK_WIDGET (self)),
+                            gtk_widget_get_scale_factor (GTK_WIDGET (self)));
     /* A look for marks where there are none would hold the window up: 256 megapixels are many. */
     fs_pyramid_update_marks (pyramid, fs_document_get_brushed (document), painted ? &all : &none);
     take_mask (self, &all, 1);
     fs_object_map_set_document (self->object_map, document);
   }
-  invalidate_all (self);
+  fs_canvas_invalidate_all (self);
   fs_canvas_update_cursor (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+  g_object_notify (G_OBJECT (self), "zoom");
 }
 
 FsDocument *
@@ -290,25 +227,6 @@ const FsViewTransform *
 fs_canvas_get_transform (FsCanvas *self)
 {
   return &self->transform;
-}
-
-void
-fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transform)
-{
-  FsViewTransform old = self->transform;
-  self->transform = *transform;
-  if (old.zoom != transform->zoom) {
-    invalidate_all (self);
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
-    return;
-  }
-  if (old.x == transform->x && old.y == transform->y)
-    return;
-  int dx = (int)(transform->x - old.x), dy = (int)(transform->y - old.y);
-  fs_screen_cache_scroll (self->cache, dx, dy);
-  fs_contour_scroll (self->contour, dx, dy);
-  gtk_widget_queue_draw (widget_of (self));
-  fs_canvas_request_frame (self);
 }
 
 /* Zooms about the pointer while it is over the canvas, else about the middle. */
@@ -360,221 +278,25 @@ fs_canvas_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
   if (t.view_width == allocation->width && t.view_height == allocation->height && t.scale == scale)
     return;
   fs_view_transform_set_view (&self->transform, allocation->width, allocation->height, scale);
-  invalidate_all (self);
+  fs_canvas_invalidate_all (self);
   if (t.zoom != self->transform.zoom)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+    g_object_notify (G_OBJECT (self), "zoom");
 }
 
 static void
 on_scale_factor_changed (FsCanvas *self)
 {
-  gtk_widget_queue_resize (widget_of (self));
-}
-
-/* ---- Drawing ---- */
-
-/* The device column where the view begins; 0 where it is not split. It moves with the photo. */
-static int
-split_column (FsCanvas *self)
-{
-  if (!fs_tools_get_split (self->tools))
-    return 0;
-  return (int)floor (self->transform.x + self->split_x * self->transform.zoom + 0.5);
-}
-
-static void
-compose_area (FsCanvas *self, cairo_t *cr, FsRect device, FsView view)
-{
-  FsViewStyle style = fs_tools_get_style (self->tools);
-  style.view = view;
-  if (!fs_rect_is_empty (device))
-    fs_view_paint (self->pyramid, &style, &self->transform, &device, &self->scratch, cr);
-}
-
-static void
-compose_rect (cairo_t *cr, const FsRect *device, gpointer user_data)
-{
-  FsCanvas *self = user_data;
-  int column = CLAMP (split_column (self), device->x0, device->x1);
-  FsRect before = *device, after = *device;
-  before.x1 = after.x0 = column;
-  compose_area (self, cr, before, FS_VIEW_ORIGINAL);
-  compose_area (self, cr, after, shown_view (self));
-}
-
-/* In device pixels, black and white, as it lies on anything. */
-static void
-draw_split (FsCanvas *self, cairo_t *cr)
-{
-  if (!fs_tools_get_split (self->tools))
-    return;
-  FsRect photo = fs_view_transform_photo (&self->transform);
-  int column = split_column (self), scale = self->transform.scale;
-  for (int side = 0; side < 2; side++) {
-    cairo_set_source_rgb (cr, side, side, side);
-    cairo_rectangle (cr, column - side * scale, photo.y0, scale, photo.y1 - photo.y0);
-    cairo_fill (cr);
-  }
-}
-
-/* In the contour view alone. */
-static void
-draw_contour (FsCanvas *self, cairo_t *cr)
-{
-  if (shown_view (self) != FS_VIEW_CONTOUR)
-    return;
-  const FsViewTransform *t = &self->transform;
-  int column = MAX (split_column (self), 0);
-  cairo_save (cr);
-  cairo_rectangle (cr, column, 0, MAX (t->view_width * t->scale - column, 0),
-                   t->view_height * t->scale);
-  cairo_clip (cr);
-  fs_contour_draw (self->contour, cr, self->pyramid, t, self->phase);
-  cairo_restore (cr);
-}
-
-static void
-blit_cache (FsCanvas *self, cairo_t *cr)
-{
-  cairo_surface_t *surface = fs_screen_cache_update (self->cache, compose_rect, self);
-  if (surface == NULL)
-    return;
-  double scale = self->transform.scale;
-  cairo_save (cr);
-  cairo_scale (cr, 1 / scale, 1 / scale);
-  cairo_set_source_surface (cr, surface, 0, 0);
-  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
-  cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
-  cairo_paint (cr);
-  cairo_set_operator (cr, CAIRO_OPERATOR_OVER);
-  draw_contour (self, cr);
-  draw_split (self, cr);
-  cairo_restore (cr);
-}
-
-static gboolean
-is_outline (const FsStrokeStart *start)
-{
-  return start->trail == FS_TRAIL_LASSO || start->trail == FS_TRAIL_BOX;
-}
-
-/* Views without marks show the stroke itself while it grows, or the brush would leave no trace. */
-static void
-draw_trail (FsCanvas *self, cairo_t *cr)
-{
-  guint n;
-  const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
-  const FsStrokeStart *start = fs_stroke_input_get_start (self->input);
-  if (n == 0 || view_shows_marks (self) || is_outline (start))
-    return;
-  double scale = self->transform.scale;
-  cairo_save (cr);
-  cairo_scale (cr, 1 / scale, 1 / scale);
-  cairo_translate (cr, self->transform.x, self->transform.y);
-  cairo_scale (cr, self->transform.zoom, self->transform.zoom);
-  fs_brush_cursor_draw_trail (cr, samples, n, start->radius_px, start->label);
-  cairo_restore (cr);
-}
-
-/* The growing one in every view, the finished one beside the marks. */
-static void
-draw_outline (FsCanvas *self, cairo_t *cr)
-{
-  guint n;
-  const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
-  const FsStrokeStart *start = fs_stroke_input_get_start (self->input);
-  if (n > 0 && is_outline (start)) {
-    fs_outline_drawing_draw (cr, &self->transform, samples, n, start->trail == FS_TRAIL_BOX, TRUE);
-    return;
-  }
-  const FsStroke *outline = fs_document_get_outline (self->document);
-  if (outline != NULL && view_shows_marks (self))
-    fs_outline_drawing_draw (cr, &self->transform,
-                             (const FsSample *)(gpointer)outline->samples->data,
-                             outline->samples->len, FALSE, FALSE);
-}
-
-/* Widget pixels. */
-static double
-circle_radius (FsCanvas *self)
-{
-  double radius = fs_tools_get_brush_size (self->tools) / 2.0;
-  if (fs_tools_get_fixed_size (self->tools))
-    radius *= self->transform.zoom / self->transform.scale;
-  return radius;
-}
-
-static gboolean
-circle_is_visible (FsCanvas *self)
-{
-  return self->document != NULL && self->pointer_inside && fs_tools_paints (self->tools)
-         && !self->space_held && self->pan_button == 0;
-}
-
-static void
-draw_circle (FsCanvas *self, cairo_t *cr)
-{
-  if (!circle_is_visible (self))
-    return;
-  if (self->line_held && self->has_line && self->stroke_button == 0) {
-    double x, y;
-    fs_view_transform_to_widget (&self->transform, self->line_x, self->line_y, &x, &y);
-    fs_brush_cursor_draw_line (cr, x, y, self->pointer_x, self->pointer_y);
-  }
-  gboolean right = self->stroke_button == GDK_BUTTON_SECONDARY;
-  fs_brush_cursor_draw (cr, self->pointer_x, self->pointer_y, circle_radius (self),
-                        fs_tools_get_label (self->tools, right));
-}
-
-static gboolean
-fs_canvas_draw (GtkWidget *widget, cairo_t *cr)
-{
-  FsCanvas *self = FS_CANVAS (widget);
-  if (self->document == NULL)
-    return FALSE;
-  blit_cache (self, cr);
-  if (self->tint != NULL)
-    fs_guess_tint_draw (self->tint, cr, &self->transform, fs_tools_get_style (self->tools));
-  draw_trail (self, cr);
-  draw_outline (self, cr);
-  draw_circle (self, cr);
-  return FALSE;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 /* ---- As often as is painted ---- */
-
-static void
-update_circle (FsCanvas *self)
-{
-  GdkRectangle old = self->circle;
-  self->circle = (GdkRectangle){ 0 };
-  if (circle_is_visible (self))
-    self->circle = fs_brush_cursor_bounds (self->pointer_x, self->pointer_y, circle_radius (self));
-  if (gdk_rectangle_equal (&old, &self->circle) && old.width == 0)
-    return;
-  gtk_widget_queue_draw_area (widget_of (self), old.x, old.y, old.width, old.height);
-  gtk_widget_queue_draw_area (widget_of (self), self->circle.x, self->circle.y, self->circle.width,
-                              self->circle.height);
-}
 
 static void
 take_input (GtkWidget *widget)
 {
   FsCanvas *self = FS_CANVAS (widget);
   fs_canvas_apply_input (self);
-  update_circle (self);
-}
-
-void
-fs_canvas_emit_stroke_ended (FsCanvas *self)
-{
-  g_signal_emit (self, signals[STROKE_ENDED], 0);
-}
-
-void
-fs_canvas_request_frame (FsCanvas *self)
-{
-  fs_frame_pace_request (self->pace);
+  fs_canvas_update_circle (self);
 }
 
 gboolean
@@ -668,13 +390,14 @@ fs_canvas_class_init (FsCanvasClass *klass)
   widget_class->size_allocate = fs_canvas_size_allocate;
   widget_class->draw = fs_canvas_draw;
   fs_canvas_class_init_input (widget_class);
+  fs_canvas_class_init_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "fs-canvas");
 
-  properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, 0, FS_ZOOM_MAX, 0,
-                                               G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-  signals[STROKE_ENDED] = g_signal_new ("stroke-ended", FS_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
-                                        NULL, NULL, G_TYPE_NONE, 0);
+  g_object_class_install_property (object_class, PROP_ZOOM,
+                                   g_param_spec_double ("zoom", NULL, NULL, 0, FS_ZOOM_MAX, 0,
+                                                        G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  g_signal_new ("stroke-ended", FS_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                0);
 }
 
 static void
@@ -687,9 +410,9 @@ fs_canvas_init (FsCanvas *self)
   self->object_map = fs_object_map_new ();
   g_signal_connect_object (self->object_map, "changed", G_CALLBACK (on_object_map_changed), self,
                            G_CONNECT_SWAPPED);
-  self->pace = fs_frame_pace_new (widget_of (self), take_input, on_painted);
-  gtk_widget_set_can_focus (widget_of (self), TRUE);
-  atk_object_set_name (gtk_widget_get_accessible (widget_of (self)), _ ("Photo"));
+  self->pace = fs_frame_pace_new (GTK_WIDGET (self), take_input, on_painted);
+  gtk_widget_set_can_focus (GTK_WIDGET (self), TRUE);
+  atk_object_set_name (gtk_widget_get_accessible (GTK_WIDGET (self)), _ ("Photo"));
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (on_scale_factor_changed), NULL);
   g_signal_connect (self, "map", G_CALLBACK (animate_contour), NULL);
   g_signal_connect_after (self, "unmap", G_CALLBACK (animate_contour), NULL);

@@ -51,9 +51,6 @@ void fs_canvas_zoom_step (FsCanvas *self, gboolean in);
 void fs_canvas_zoom_fit (FsCanvas *self);
 void fs_canvas_zoom_original (FsCanvas *self);
 
-/* Takes a running stroke back; FALSE when there is none. */
-gboolean fs_canvas_cancel_stroke (FsCanvas *self);
-
 /* The object map. Owned by the canvas. */
 FsObjectMap *fs_canvas_get_object_map (FsCanvas *self);
 

@@ -157,7 +157,7 @@ fs_canvas_end_stroke (FsCanvas *self)
   fs_stroke_input_end (self->input);
   fs_latency_probe_note_posted (self->probe);
   repaint_trail (self);
-  fs_canvas_emit_stroke_ended (self);
+  g_signal_emit_by_name (self, "stroke-ended");
 }
 
 gboolean
@@ -258,7 +258,7 @@ scroll_steps (const GdkEvent *event, double *dx, double *dy)
 static gboolean
 fs_canvas_scroll (GtkWidget *widget, GdkEventScroll *event)
 {
-  FsCanvas *self = FS_CANVAS (widget);
+  FsCanvas *self = (FsCanvas *)widget;
   double dx, dy;
   if (self->document == NULL || !scroll_steps ((const GdkEvent *)event, &dx, &dy))
     return GDK_EVENT_PROPAGATE;
@@ -323,7 +323,7 @@ wants_stroke (FsCanvas *self, guint button)
 static gboolean
 fs_canvas_button_press (GtkWidget *widget, GdkEventButton *event)
 {
-  FsCanvas *self = FS_CANVAS (widget);
+  FsCanvas *self = (FsCanvas *)widget;
   gtk_widget_grab_focus (widget);
   if (self->document == NULL || event->type != GDK_BUTTON_PRESS
       || fs_stroke_input_is_active (self->input) || self->pan_button != 0)
@@ -341,7 +341,7 @@ fs_canvas_button_press (GtkWidget *widget, GdkEventButton *event)
 static gboolean
 fs_canvas_motion (GtkWidget *widget, GdkEventMotion *event)
 {
-  FsCanvas *self = FS_CANVAS (widget);
+  FsCanvas *self = (FsCanvas *)widget;
   track_pointer (self, event->x, event->y);
   fs_canvas_hold_line (self, (event->state & GDK_SHIFT_MASK) != 0);
   if (self->line_held && self->has_line && self->stroke_button == 0)
@@ -357,7 +357,7 @@ fs_canvas_motion (GtkWidget *widget, GdkEventMotion *event)
 static gboolean
 fs_canvas_button_release (GtkWidget *widget, GdkEventButton *event)
 {
-  FsCanvas *self = FS_CANVAS (widget);
+  FsCanvas *self = (FsCanvas *)widget;
   track_pointer (self, event->x, event->y);
   if (event->button == self->stroke_button) {
     append_event (self, (const GdkEvent *)event);
@@ -373,7 +373,7 @@ fs_canvas_button_release (GtkWidget *widget, GdkEventButton *event)
 static gboolean
 fs_canvas_grab_broken (GtkWidget *widget, GdkEventGrabBroken *event)
 {
-  FsCanvas *self = FS_CANVAS (widget);
+  FsCanvas *self = (FsCanvas *)widget;
   if (fs_stroke_input_is_active (self->input))
     fs_canvas_end_stroke (self);
   if (self->pan_button != 0)
@@ -384,7 +384,7 @@ fs_canvas_grab_broken (GtkWidget *widget, GdkEventGrabBroken *event)
 static gboolean
 fs_canvas_crossing (GtkWidget *widget, GdkEventCrossing *event)
 {
-  FsCanvas *self = FS_CANVAS (widget);
+  FsCanvas *self = (FsCanvas *)widget;
   self->pointer_inside = event->type == GDK_ENTER_NOTIFY || self->stroke_button != 0;
   self->pointer_x = event->x;
   self->pointer_y = event->y;
@@ -402,7 +402,6 @@ fs_canvas_class_init_input (GtkWidgetClass *widget_class)
   widget_class->enter_notify_event = fs_canvas_crossing;
   widget_class->leave_notify_event = fs_canvas_crossing;
   widget_class->grab_broken_event = fs_canvas_grab_broken;
-  fs_canvas_class_init_keys (widget_class);
 }
 
 void

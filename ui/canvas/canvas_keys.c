@@ -142,7 +142,7 @@ is_shift (const GdkEventKey *event)
 static gboolean
 fs_canvas_key_press (GtkWidget *widget, GdkEventKey *event)
 {
-  FsCanvas *self = FS_CANVAS (widget);
+  FsCanvas *self = (FsCanvas *)widget;
   if (is_shift (event))
     fs_canvas_hold_line (self, TRUE);
   if (event->keyval == GDK_KEY_Escape && fs_canvas_cancel_stroke (self))
@@ -163,7 +163,7 @@ fs_canvas_key_press (GtkWidget *widget, GdkEventKey *event)
 static gboolean
 fs_canvas_key_release (GtkWidget *widget, GdkEventKey *event)
 {
-  FsCanvas *self = FS_CANVAS (widget);
+  FsCanvas *self = (FsCanvas *)widget;
   if (event->keyval == GDK_KEY_space)
     hold_space (self, FALSE);
   if (is_shift (event))
@@ -180,7 +180,7 @@ fs_canvas_key_release (GtkWidget *widget, GdkEventKey *event)
 static gboolean
 fs_canvas_focus_out (GtkWidget *widget, GdkEventFocus *event)
 {
-  FsCanvas *self = FS_CANVAS (widget);
+  FsCanvas *self = (FsCanvas *)widget;
   hold_space (self, FALSE);
   hold_compare (self, FALSE);
   if (self->stroke_key != 0)

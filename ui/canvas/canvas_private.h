@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* State shared by canvas.c (drawing), canvas_input.c (events) and canvas_keys.c (the keyboard).
- * Layer: ui, private. */
+/* Data and functions that the files of the canvas share: canvas.c (the widget, its document and
+ * tools), canvas_damage.c (repaints), canvas_drawing.c, canvas_input.c (events) and canvas_keys.c
+ * (the keyboard).   Layer: ui, private. */
 #ifndef FS_UI_CANVAS_CANVAS_PRIVATE_H
 #define FS_UI_CANVAS_CANVAS_PRIVATE_H
 
-#include "ui/canvas/canvas.h"
+#include "app/live/document.h"
 #include "ui/canvas/frame_pace.h"
 #include "ui/canvas/guess_tint.h"
+#include "ui/canvas/latency_probe.h"
 #include "ui/canvas/stroke_input.h"
+#include "ui/canvas/tools.h"
 #include "ui/view/contour.h"
+#include "ui/view/object_map.h"
+#include "ui/view/pyramid.h"
 #include "ui/view/screen_cache.h"
+#include "ui/view/view_transform.h"
 #include "ui/view/views.h"
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
+
+typedef struct _FsCanvas FsCanvas;
 
 struct _FsCanvas {
   GtkDrawingArea parent;
@@ -51,13 +60,26 @@ struct _FsCanvas {
   FsFramePace *pace;
 };
 
-/* canvas.c */
+/* canvas_damage.c */
 
 /* Gives input to the document and paints, once, as soon as the pace allows (frame_pace.h). */
 void fs_canvas_request_frame (FsCanvas *self);
+/* Repaints a rectangle of the photo, and composes it anew where `compose` is set. Returns whether
+ * any of it is in view. */
+gboolean fs_canvas_invalidate_rect (FsCanvas *self, const FsRect *rect, gboolean compose);
+/* Composes and repaints everything. */
+void fs_canvas_invalidate_all (FsCanvas *self);
 /* Sets a new transform and repaints what that takes: a moved strip, or everything. */
 void fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transform);
-void fs_canvas_emit_stroke_ended (FsCanvas *self);
+
+/* canvas_drawing.c */
+
+FsView fs_canvas_shown_view (FsCanvas *self);
+gboolean fs_canvas_shows_marks (FsCanvas *self);
+/* Draws it all: the class's handler. */
+gboolean fs_canvas_draw (GtkWidget *widget, cairo_t *cr);
+/* Repaints where the brush circle was and is. */
+void fs_canvas_update_circle (FsCanvas *self);
 
 /* canvas_input.c */
 
@@ -78,6 +100,8 @@ void fs_canvas_extend_stroke (FsCanvas *self, const GdkEvent *event);
 void fs_canvas_hold_line (FsCanvas *self, gboolean held);
 /* An outline that encloses nearly nothing is taken back instead. */
 void fs_canvas_end_stroke (FsCanvas *self);
+/* Takes a running stroke back; FALSE when there is none. */
+gboolean fs_canvas_cancel_stroke (FsCanvas *self);
 
 /* canvas_keys.c */
 
