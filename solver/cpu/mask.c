@@ -6,9 +6,6 @@
 #include "solver/solver.h"
 
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 enum { TOUCHED = 1, STALE_COST = 2 };
 enum { TILES_PER_BIG = FS_MASK_TILE / FS_CPU_TILE };
@@ -66,18 +63,8 @@ object_pixels (const FsCpuLayout *layout, size_t tile)
   uint64_t sink = 0;
   if (!fs_cpu_layout_is_built (layout, tile))
     return ~layout->roots[FS_SINK][tile];
-#ifdef __SSE2__
-  const __m128i tree = _mm_set1_epi32 ((int)FS_WORD_TREE);
-  const __m128i in_sink = _mm_set1_epi32 ((int)FS_WORD_SINK);
-  for (int i = 0; i < FS_CPU_TILE_PIXELS; i += 4) {
-    __m128i words = _mm_and_si128 (_mm_loadu_si128 ((const void *)(word + i)), tree);
-    int four = _mm_movemask_ps (_mm_castsi128_ps (_mm_cmpeq_epi32 (words, in_sink)));
-    sink |= (uint64_t)four << i;
-  }
-#else
   for (int i = 0; i < FS_CPU_TILE_PIXELS; i++)
     sink |= (uint64_t)((word[i] & FS_WORD_TREE) == FS_WORD_SINK) << i;
-#endif
   return ~sink;
 }
 
@@ -159,37 +146,6 @@ row_data_cost (const int32_t *tlink, int width, unsigned object)
   return cost;
 }
 
-#ifdef __SSE2__
-/* Of four pixels, with the cost as two 64-bit sums; `bits` are the object's bits of the pixels. */
-static inline __m128i
-four_data_costs (const int32_t *tlink, unsigned object, __m128i bits)
-{
-  const __m128i zero = _mm_setzero_si128 ();
-  __m128i t = _mm_loadu_si128 ((const void *)tlink);
-  __m128i flip = _mm_cmpeq_epi32 (_mm_and_si128 (_mm_set1_epi32 ((int)object), bits), bits);
-  t = _mm_sub_epi32 (_mm_xor_si128 (t, flip), flip);
-  t = _mm_and_si128 (t, _mm_cmpgt_epi32 (t, zero));
-  return _mm_add_epi64 (_mm_unpacklo_epi32 (t, zero), _mm_unpackhi_epi32 (t, zero));
-}
-
-static int64_t
-eight_data_costs (const int32_t *tlink, unsigned object)
-{
-  __m128i sums =
-      _mm_add_epi64 (four_data_costs (tlink, object, _mm_set_epi32 (8, 4, 2, 1)),
-                     four_data_costs (tlink + 4, object, _mm_set_epi32 (128, 64, 32, 16)));
-  int64_t cost[2];
-  _mm_storeu_si128 ((void *)cost, sums);
-  return cost[0] + cost[1];
-}
-#else
-static int64_t
-eight_data_costs (const int32_t *tlink, unsigned object)
-{
-  return row_data_cost (tlink, FS_CPU_TILE, object);
-}
-#endif
-
 /* Whether the tile and all that its forward n-links lead to are on one side. */
 static gboolean
 is_uniform (const unsigned rows[FS_CPU_TILE + 1])
@@ -244,8 +200,7 @@ data_cost (const FsCpuLayout *layout, const FsGrid *grid, int tx, int ty,
   for (int y = 0; y < height; y++) {
     const int32_t *tlink = grid->tlink + (size_t)(y0 + y) * (size_t)layout->width + (size_t)x0;
     unsigned here = rows[y] >> 1 & ((1u << width) - 1);
-    cost +=
-        width == FS_CPU_TILE ? eight_data_costs (tlink, here) : row_data_cost (tlink, width, here);
+    cost += row_data_cost (tlink, width, here);
   }
   return cost;
 }
