@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The colours of one side: at most 64 clusters of its seeds' colours.   Layer: energy.
+/* Colour model of one side: at most 64 clusters of its seeds' colours.   Layer: energy.
  *
  * Source: Li, Sun, Tang & Shum 2004 (Lazy Snapping), section 3.1: k-means with 64 clusters a side;
  * a colour's distance to a side is that to the nearest cluster mean. Ours starts from a
@@ -35,7 +35,7 @@ void fs_colour_model_fit (FsColourModel *model, const FsColourHistogram *histogr
  * exact. Only where n_clusters > 0. */
 int32_t fs_colour_model_distance2 (const FsColourModel *model, uint32_t bin);
 
-/* The number of that mean; of equally near ones the first. */
+/* The index of the nearest mean, the first of equally near ones. */
 int fs_colour_model_nearest (const FsColourModel *model, uint32_t bin);
 
 G_END_DECLS

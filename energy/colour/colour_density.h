@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Colour densities in Lab: smoothed histograms of samples.   Layer: energy.
  *
- * 32³ nodes over L ∈ [0, 100] and a, b ∈ [−64, 64] (colours beyond are moved to the border). A
- * sample is spread over the 8 nodes around it, the whole is smoothed by a Gaussian of 0.35 of a
- * node's distance, two nodes each way, and looked up between nodes again: all of it trilinear. Sums
- * are integers, so samples may come in any order.
+ * A table has 32³ nodes over L ∈ [0, 100] and a, b ∈ [−64, 64]; colours outside are clipped. A
+ * sample is distributed trilinearly over the 8 nodes around it. The sums are smoothed by a Gaussian
+ * with a σ of 0.35 node distances and two taps each way. Densities between nodes are trilinear,
+ * too. Sums are integers, so samples may come in any order.
  *
  * Threads: plain data.
  */
@@ -34,20 +34,20 @@ typedef struct {
   float density[FS_COLOUR_TABLE_NODES]; /* after smoothing */
 } FsColourTable;
 
-/* The sums; densities are not there before the table is smoothed. */
+/* Removes all samples. Densities are undefined until the table is smoothed. */
 void fs_colour_table_clear (FsColourTable *table);
-/* A sample is taken out again by 0 − weight. */
+/* Adds a sample; 0 − weight removes it again. */
 void fs_colour_table_add (FsColourTable *table, FsColourPlace place, uint64_t weight);
-/* Makes the densities, which sum to 1, or are 0 where there are no samples. Costs what the box of
- * the samples' nodes does, up to 2 ms. */
+/* Computes the densities, which sum to 1, or are all 0 without samples. Cost: the bounding box of
+ * the samples' nodes, up to 2 ms. */
 void fs_colour_table_smooth (FsColourTable *table);
 double fs_colour_table_look_up (const FsColourTable *table, FsColourPlace place);
 /* The same, to the bit, of two tables at once. */
 void fs_colour_tables_look_up (FsColourTable *const table[2], FsColourPlace place,
                                double density[2]);
 
-/* ln of the second's density + unseen by the first's + unseen, at n places. They are looked up best
- * so many at a time. */
+/* Log ratios ln ((p₁ + unseen) / (p₀ + unseen)) of the two tables' densities at n places; best
+ * called with FS_COLOURS_AT_ONCE places. */
 enum { FS_COLOURS_AT_ONCE = 64 };
 void fs_colour_tables_log_ratios (FsColourTable *const table[2], const FsColourPlace *places, int n,
                                   double unseen, double *out);

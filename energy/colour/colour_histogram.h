@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours in bins of 4³ values, and how often each occurs.   Layer: energy.
+/* Histogram of colours in bins of 4³ values.   Layer: energy.
  *
  * Threads: plain data.
  */
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* Colours are binned by the upper 6 bits of each channel. */
 #define FS_COLOUR_BITS 6
 #define FS_COLOUR_BINS (1 << (3 * FS_COLOUR_BITS))
-/* Whole numbers for the middles of bins: quarters of a grey level. */
+/* Units in a grey level, in which the centres of bins are integers. */
 #define FS_COLOUR_SCALE 4
 
 static inline uint32_t
@@ -38,9 +38,8 @@ fs_colour_bin_centre (uint32_t bin, int channel)
   return v * (4 * FS_COLOUR_SCALE) + 6;
 }
 
-/* How often each colour occurs among the samples of one side. Only the bins of `bins` may occur;
- * they are borrowed, in ascending order, and make every operation cost what the photo has of
- * colours. */
+/* The count of each colour among the samples of one side. Only the bins listed in `bins` (borrowed,
+ * ascending) may occur, so that operations cost as much as the photo has colours. */
 typedef struct {
   uint32_t *count; /* [FS_COLOUR_BINS] */
   const uint32_t *bins;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours of what lies far from the seeds.   Layer: energy.
+/* Samples far from the seeds, for the side that has none yet.   Layer: energy.
  *
- * Stands in for the side that has no seeds yet, so that the very first stroke already cuts: the
- * photo is divided into cells, the cells are ordered by their distance from the nearest seed, and
- * the farthest third gives the samples.
+ * They make a cut possible after the first stroke. The photo is divided into cells, which are
+ * ordered by their distance from the nearest seed; the farthest third gives the samples.
  */
 #ifndef FS_ENERGY_COLOUR_FAR_SAMPLES_H
 #define FS_ENERGY_COLOUR_FAR_SAMPLES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The colours of one side as a mixture of Gaussians with full covariances in RGB.   Layer: energy.
+/* Colour model of one side: a mixture of Gaussians with full covariances in RGB.   Layer: energy.
  *
  * Source: Rother, Kolmogorov & Blake 2004 (GrabCut), section 3.1: five components a side, each
  * pixel assigned to one of them. Differing from them: the density of a colour is the whole mixture,
@@ -29,8 +29,8 @@ typedef struct {
   FsGaussian component[FS_GMM_COMPONENTS];
 } FsGmm;
 
-/* Fits the mixture: k-means, then n_rounds times Gaussians from the bins that each is the likeliest
- * for. Deterministic. */
+/* Fits the mixture: k-means, then n_rounds of hard EM (each bin belongs to its likeliest
+ * component). Deterministic. */
 void fs_gmm_fit (FsGmm *gmm, const FsColourHistogram *histogram, int n_rounds);
 
 /* ln of the density at the middle of a bin. Only where n_components > 0. */

@@ -17,7 +17,7 @@
 
 G_BEGIN_DECLS
 
-/* How many units make 1 in L, a or b. */
+/* The units in 1 of L, a or b. */
 #define FS_LAB_UNIT  16
 #define FS_LAB_L_MAX (100 * FS_LAB_UNIT)
 /* |a| and |b| never exceed this (sRGB's blue has b = −107.9). */
@@ -35,7 +35,7 @@ void fs_lab_from_pixels (const uint32_t *pixels, size_t n, FsLab *out);
 void fs_lab_channels_from_pixels (const uint32_t *pixels, size_t n, int16_t *l, int16_t *a,
                                   int16_t *b);
 
-/* The same conversion in tables: for every pixel the same three numbers. Static storage. */
+/* The conversion as tables for devices, to the same integers. Static storage. */
 const FsWordSpace *fs_lab_get_space (void);
 
 /* Squared difference of two colours in squared units (FS_LAB_UNIT² make 1). At most 36.2 million.

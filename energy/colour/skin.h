@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Skin, without a stroke: t-links from counted colours.   Layer: energy.
+/* Skin detection without strokes: t-links from a table of colours.   Layer: energy.
  *
- * Lattari et al. 2010, "Colour based human skin segmentation using
- * graph cuts": the colours of skin are a small part of all colours, so that counts of both say what
- * a pixel is likely to be without anybody's seeds. t = FS_NAT_SCALE · ln (p(colour | skin) /
- * p(colour | other)), cut to six nats, looked up in a table of 16 × 16 × 16 colours; positive for
- * skin. The counts are those of "Skin Segmentation" (Bhatt & Dhall 2012);
- * energy/colour/skin_table.py made the table of them and says how. n-links are those of the gmm
- * model, whose t-links are nats too.
+ * Source: Lattari et al. 2010, "Colour based human skin segmentation using graph cuts". Skin has a
+ * small part of all colours, so that counted samples separate it without seeds:
+ * t = FS_NAT_SCALE · ln (p(colour | skin) / p(colour | other)), cut to ±6 nats, positive for skin,
+ * in a table of 16 × 16 × 16 colours. The samples are those of "Skin Segmentation" (Bhatt & Dhall
+ * 2012); energy/colour/skin_table.py makes the table. N-links are those of the gmm model, whose
+ * t-links are nats too.
  *
- * What it takes for skin are colours: wood, sand and clay may have the same ones. Threads: any.
+ * Only colours decide: wood, sand and clay may be taken for skin. Threads: any.
  */
 #ifndef FS_ENERGY_COLOUR_SKIN_H
 #define FS_ENERGY_COLOUR_SKIN_H

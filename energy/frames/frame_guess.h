@@ -21,8 +21,8 @@ G_BEGIN_DECLS
 gboolean fs_frame_guess_add (FsFrameEnergy *energy, const FsFrameBand *band, FsGuess *guess,
                              const FsSeedMap *strokes, int frame_width, int frame_height);
 
-/* Whether the guess says, for the most part, that the object is where a moved mask has it: at least
- * half of what either takes for object both do. Cost: O(guess). */
+/* TRUE if the guess agrees with a moved mask on where the object is: the intersection of the two
+ * objects is at least half of their union. Cost: O(guess). */
 gboolean fs_frame_guess_confirms (const FsGuess *guess, const FsMovedMask *moved);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* On which side of a mask the cells of a level lie.   Layer: energy (for refine.c).
+/* Sides of cells in a mask: object, background, or both.   Layer: energy (for refine.c).
  *
  * Threads: plain data.
  */

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The level of the pyramid on which geodesic distances run.   Layer: energy.
+/* Geodesic level: the pyramid level on which geodesic distances are computed.   Layer: energy.
  *
- * A *cell* is a block of 2^k × 2^k pixels of the photo (in the last column and row it may be a part
- * of one); its colour is the mean of its pixels, in integer Lab. An *edge* joins a cell with each
- * of its 8 neighbours and costs
+ * A *cell* is a block of 2^k × 2^k pixels of the photo, smaller in the last column and row; its
+ * colour is the mean of its pixels, in integer Lab. An *edge* joins a cell with each of its 8
+ * neighbours and costs
  *
  *   c_μ = √((1 − μ)·len² + μ·d²/m),   len = 1 or √2,
  *
  * where d² is the squared difference of the two colours and m its mean over all edges of the level
  * (Gulshan, Rother, Criminisi, Blake & Zisserman 2010, equation 8 in spirit; the mixture of length
- * and contrast is ours). One unit of cost is 1/FS_GEODESIC_UNIT of a *cell's* side: a distance over
- * the photo counts 2^k times less in cells than in pixels. A cost is at most FS_GEODESIC_COST_MAX,
- * which only a photo of next to no contrast reaches.
+ * and contrast is ours). One unit of cost is 1/FS_GEODESIC_UNIT of a *cell's* side, so a distance
+ * is 2^k times smaller than it would be in pixels. Costs are capped at FS_GEODESIC_COST_MAX, which
+ * matters only in photos almost without contrast.
  *
- * Cell planes. Whatever is held per cell lies in a plane of n_plane elements with a border of one
- * cell round the level, so that neighbours need no test: cell (X, Y) is element
- * fs_geodesic_cell (level, X, Y), its neighbour in direction d is fs_geodesic_offset (level, d)
- * further. What stands in the border is nobody's concern but the field's; it may be read, and
- * planes that callers make may hold anything there.
+ * *Cell planes* have n_plane elements: one for each cell, and a border of one cell round the level,
+ * so that neighbours need no bounds check. Cell (X, Y) is element fs_geodesic_cell (level, X, Y),
+ * its neighbour in direction d is fs_geodesic_offset (level, d) further. The border may be read; in
+ * planes other than the field's its contents are undefined.
  *
  * Everything is integers (and square roots of integers, which IEEE 754 rounds correctly), so a
  * photo gives the same bits on every machine.
  *
- * Memory: 38 bytes a cell, none where a level has another one's planes. Threads: immutable once
+ * Memory: 38 bytes a cell; none where a level shares the planes of another. Threads: immutable once
  * made, reference counted.
  */
 #ifndef FS_ENERGY_GEODESIC_LEVEL_H
@@ -39,20 +38,20 @@ G_BEGIN_DECLS
 #define FS_GEODESIC_COST_MAX (64 * FS_GEODESIC_UNIT)
 /* The distance where there is no source; every other one is smaller. */
 #define FS_GEODESIC_FAR ((int32_t)(1 << 30) - 1)
-/* Photos of at most so many pixels are their own level. Finer levels cost more and gave no better
- * cuts (docs/decisions/geodesic-model.md). */
+/* The largest number of cells; smaller photos have one pixel a cell. Finer levels cost more and
+ * gave no better cuts (docs/decisions/geodesic-model.md). */
 #define FS_GEODESIC_CELLS     80000
 #define FS_GEODESIC_SHIFT_MAX 6
 
-/* The values of μ for which a level holds costs. */
+/* The values of μ for which a level has costs. */
 typedef enum {
   FS_GEODESIC_MU_DISTANCES, /* 0.5 */
   FS_GEODESIC_MU_STAR,      /* 0.4 */
   FS_GEODESIC_N_MUS
 } FsGeodesicMu;
 
-/* The costs of a cell's eight edges, by direction of the arc (0 … 7). Edges that leave the level
- * hold 0. */
+/* The costs of a cell's eight edges, by direction of the arc (0 … 7); 0 for edges that leave the
+ * level. */
 typedef struct {
   uint16_t to[FS_N_ARCS];
 } FsGeodesicCosts;
@@ -70,7 +69,7 @@ struct _FsGeodesicLevel {
   uint64_t n_edges;
   FsLab *lab;                                /* cell plane  */
   FsGeodesicCosts *costs[FS_GEODESIC_N_MUS]; /* cell planes */
-  FsGeodesicLevel *planes_of;                /* whose planes these are; NULL: its own */
+  FsGeodesicLevel *planes_of;                /* the owner of the planes; NULL: this one */
 };
 
 /* Cells as elements of cell planes. */
@@ -82,9 +81,8 @@ int fs_geodesic_shift (int width, int height, int64_t max_cells);
 /* Makes the level. `shift` in [0, FS_GEODESIC_SHIFT_MAX]; it is raised where a side would have more
  * than 262,144 cells. NULL where memory is short. Cost O(N), about 15 ms at 12 megapixels. */
 FsGeodesicLevel *fs_geodesic_level_new (const FsImage *image, int shift);
-/* The level of a photo 2^more times larger, in each direction, than that of `other`, on the same
- * cells: colours and costs are those of `other`, which may be the means of means. NULL where the
- * cells differ. */
+/* The level of a photo 2^more times larger in each direction than that of `other`, with the same
+ * cells: it shares the planes of `other`. NULL where the cells differ. */
 FsGeodesicLevel *fs_geodesic_level_new_like (const FsImage *image, FsGeodesicLevel *other,
                                              int more);
 FsGeodesicLevel *fs_geodesic_level_ref (FsGeodesicLevel *level);

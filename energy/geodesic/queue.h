@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells in the order of their distances, in buckets.   Layer: energy (for field.c).
+/* Bucket queue of cells by their distances.   Layer: energy (for field.c).
  *
- * A bucket is 2^FS_BUCKET_BITS units of distance wide, which is less than the cheapest edge: a cell
- * that is taken out never gets nearer, and what it reaches lies in later buckets (Denardo & Fox
- * 1979). FS_N_BUCKETS of them stand open, the *window*; cells beyond wait in one more, and are
- * dealt out when the window is empty. So distances may be spread at will, not only over the
- * costliest edge as in Dial's ring.
+ * A bucket is 2^FS_BUCKET_BITS units of distance wide, less than the cheapest edge: the distance of
+ * a cell that is taken out is final, and its neighbours fall into later buckets (Denardo & Fox
+ * 1979). There are FS_N_BUCKETS buckets, the *window*. Cells farther away wait in one more bucket,
+ * which is distributed when the window is empty; so distances may differ by more than the costliest
+ * edge, in contrast to Dial's circular buckets.
  *
- * A cell whose distance falls is put in again; the older entry is then stale and is dropped when it
- * comes up. FS_CELL_QUEUED in the cell's state says that an entry stands where its distance
- * belongs.
+ * A cell whose distance falls is added again. The older entry is stale and is dropped when it is
+ * taken out. FS_CELL_QUEUED in the cell's state says that there is an entry in the bucket of its
+ * distance.
  *
- * Entries lie in chunks from one pool, which grows when a front is longer than ever before.
+ * Entries lie in chunks of one pool, which grows when needed.
  */
 #ifndef FS_ENERGY_GEODESIC_QUEUE_H
 #define FS_ENERGY_GEODESIC_QUEUE_H

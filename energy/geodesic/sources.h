@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cells of a level distances start from.   Layer: energy.
+/* Sources of geodesic distances: the cells of a level that they start from.   Layer: energy.
  *
- * One byte a cell, a bit for each kind of source: the cell's block holds a background seed, an
+ * One byte a cell, with a bit for each kind of source: the cell contains a background seed, an
  * object seed (labels above 2 count as object), a pixel of the frame (the outermost
- * FS_GEODESIC_FRAME_PX of the photo), a pixel of the present stroke. A cell may be several at once.
- * The seeds' bits are a function of the seed map alone, whatever the history.
+ * FS_GEODESIC_FRAME_PX of the photo), a pixel of the present stroke. A cell may have several. The
+ * seeds' bits are a function of the seed map alone.
  *
  * Threads: plain data, one thread at a time.
  */
@@ -29,17 +29,19 @@ typedef struct {
   uint8_t *bits; /* cell plane */
 } FsGeodesicSources;
 
-/* No seeds; the frame's bits stand. Takes a reference to the level. NULL where memory is short. */
+/* Sources without seeds; the frame's bits are set. Takes a reference to the level. NULL where
+ * memory is short. */
 FsGeodesicSources *fs_geodesic_sources_new (FsGeodesicLevel *level);
 void fs_geodesic_sources_free (FsGeodesicSources *sources);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicSources, fs_geodesic_sources_free)
 
-/* Takes all seeds from a map of the photo's size. Cost O(N), about 4 ms at 12 megapixels. */
+/* Sets the bits of all seeds of a map of the photo's size. Cost O(N), about 4 ms at 12 megapixels.
+ */
 void fs_geodesic_sources_set (FsGeodesicSources *sources, const FsSeedMap *seeds);
 
-/* Looks again at the cells of n pixels (y·W + x, repetitions allowed), whose labels may have
- * changed: the same as fs_geodesic_sources_set when nothing else has. Appends each cell whose bits
- * changed to `changed` once (may be NULL). Cost: the pixels, and the blocks they lie in. */
+/* Updates the cells of n pixels (y·W + x, repetitions allowed) whose labels may have changed: the
+ * same as fs_geodesic_sources_set if no others have. Appends each cell whose bits changed to
+ * `changed` once (may be NULL). Cost: the pixels, and their blocks. */
 void fs_geodesic_sources_update (FsGeodesicSources *sources, const FsSeedMap *seeds,
                                  const uint32_t *pixels, size_t n, FsCellList *changed);
 
@@ -49,10 +51,11 @@ void fs_geodesic_sources_mark_stroke (FsGeodesicSources *sources, const uint32_t
 /* Clears FS_CELL_STROKE everywhere. Cost: the level. */
 void fs_geodesic_sources_clear_stroke (FsGeodesicSources *sources);
 
-/* Takes the frame's bits from the cells within 12 % of the photo's diagonal of a stroke of the
- * object, and from all where such strokes come within 1/40 of all four sides: what lies there is
- * not background by itself (docs/decisions/geodesic-model.md). Without `by_object` from none.
- * Returns whether any changed. A function of the seeds alone. Cost: the level. */
+/* Clears the frame's bit in cells within 12 % of the photo's diagonal of an object stroke, and in
+ * all cells if object strokes come within 1/40 of it of all four sides: the frame is not background
+ * there (docs/decisions/geodesic-model.md). Sets it in all other cells of the frame, and without
+ * `by_object` in all of them. Returns whether any bit changed. A function of the seeds alone. Cost:
+ * the level. */
 gboolean fs_geodesic_sources_refute_frame (FsGeodesicSources *sources, gboolean by_object);
 
 G_END_DECLS

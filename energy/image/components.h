@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Connected components of marked cells, or pixels.   Layer: energy.
  *
- * The caller marks them; a component is collected once, after which its cells bear another mark.
+ * The caller marks the cells. A component is collected once; its cells get another mark then.
  * Threads: one at a time. */
 #ifndef FS_ENERGY_IMAGE_COMPONENTS_H
 #define FS_ENERGY_IMAGE_COMPONENTS_H
@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* Marks of cells: not looked at, waiting, in the component at hand. */
+/* Marks of cells: not part of any component, not collected yet, in the present component. */
 enum { FS_CELL_OTHER, FS_CELL_WAITS, FS_CELL_IN_COMPONENT };
 
 typedef struct {
   int width, height;
   int neighbours; /* 4 or 8 */
   uint8_t *marks; /* [height·width], owned */
-  GArray *cells;  /* of uint32_t (y·width + x): the component at hand, owned */
+  GArray *cells;  /* of uint32_t (y·width + x): the present component, owned */
 } FsComponents;
 
 /* With 4 neighbours; the caller sets the marks. */
@@ -25,11 +25,11 @@ void fs_components_init (FsComponents *components, int width, int height);
 void fs_components_clear (FsComponents *components);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsComponents, fs_components_clear)
 
-/* Collects the component that a waiting cell is in; its marks are IN_COMPONENT then. Returns
- * whether this cell was waiting. Cost O(cells of the component). */
+/* Collects the component of a waiting cell into `cells` and marks it IN_COMPONENT. FALSE if the
+ * cell is not waiting. Cost O(cells of the component). */
 gboolean fs_components_collect (FsComponents *components, uint32_t cell);
 
-/* Marks the component at hand. */
+/* Marks the cells of the present component. */
 void fs_components_mark (FsComponents *components, uint8_t mark);
 
 static inline uint32_t

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A photo, several times smaller.   Layer: energy.
+/* Photo reduced by a power of two.   Layer: energy.
  *
- * A *block* is 2^k × 2^k pixels (in the last column and row it may be a part of that) and becomes
- * one pixel, of their mean colour.
+ * A *block* of 2^k × 2^k pixels, smaller in the last column and row, becomes one pixel of their
+ * mean colour.
  *
  * Threads: any.
  */

@@ -76,7 +76,7 @@ fs_seed_map_copy (FsSeedMap *map, const FsSeedMap *from)
   memcpy (map->n_seeds, from->n_seeds, sizeof map->n_seeds);
 }
 
-/* How far from `x` on, at most to x1, a row keeps its label. */
+/* The end, at most x1, of the run of equal labels that starts at x. */
 static int
 end_of_stretch (const uint8_t *row, int x, int x1)
 {

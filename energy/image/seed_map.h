@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pixels the strokes fix, and to which label.   Layer: energy (value header).
+/* Seed map: the pixels that strokes fix, and their labels.   Layer: energy (value header).
  *
  * One byte a pixel: 0 none, 1 background, 2 object, 3, 4, … further objects. A stroke is a chain of
  * capsules (a disc swept along a segment); pixel (x, y) is painted when its centre (x + ½, y + ½)
@@ -38,16 +38,15 @@ void fs_seed_map_free (FsSeedMap *map);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSeedMap, fs_seed_map_free)
 
 /* Paints `label` (0 erases) over the capsule, whose numbers are finite, inside `clip` only (NULL:
- * the whole map). Appends the pixels whose label changed to `changed` (may be NULL). Returns the
- * rectangle that was looked at.
- */
+ * the whole map). Appends the pixels whose label changed to `changed` (may be NULL). Returns a
+ * rectangle that contains all of them. */
 FsRect fs_seed_map_paint (FsSeedMap *map, const FsCapsule *capsule, uint8_t label,
                           const FsRect *clip, FsPixelList *changed);
 
-/* Gives `label` to the pixels x0 ≤ x < x1 of row y, which lie in the map. For long runs. */
+/* Gives `label` to the pixels x0 ≤ x < x1 of row y, which lie in the map. Fast for long runs. */
 void fs_seed_map_set_run (FsSeedMap *map, int y, int x0, int x1, uint8_t label);
 
-/* Takes every label from a plane of width·height bytes. */
+/* Sets every label from a plane of width·height bytes. */
 void fs_seed_map_set (FsSeedMap *map, const uint8_t *labels);
 /* The same from a map of the same size. */
 void fs_seed_map_copy (FsSeedMap *map, const FsSeedMap *from);
@@ -55,7 +54,7 @@ void fs_seed_map_copy (FsSeedMap *map, const FsSeedMap *from);
 /* The pixels that a capsule may paint, cut to width × height. */
 FsRect fs_capsule_bounds (const FsCapsule *capsule, int width, int height);
 
-/* The smallest rectangle around both, and what they share; one that is empty adds nothing. */
+/* The bounding rectangle of both, and their intersection; empty rectangles are ignored. */
 FsRect fs_rect_union (FsRect a, FsRect b);
 FsRect fs_rect_intersect (FsRect a, FsRect b);
 gboolean fs_rect_is_empty (FsRect r);

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 #pragma GCC visibility push(default)
 
-/* What the strokes are taken to say about the rest of the photo. */
+/* The model of the pixels without strokes (energy.h). */
 typedef enum {
   FS_MODEL_GEODESIC, /* distances along the photo, a star, and colours near the strokes */
   FS_MODEL_KMEANS,   /* Lazy Snapping: distance to the clusters of each side's colours  */
@@ -21,13 +21,12 @@ typedef struct {
   FsNeighbours neighbours; /* 4 or 8; default 8                                              */
   double smoothness;       /* λ as a multiple of the default, in [0, FS_SMOOTHNESS_MAX]; 1   */
   FsModelKind model;       /* default geodesic                                               */
-  /* Whether the object must be a star seen from its strokes (geodesic only): every object pixel is
-   * joined to them by the shortest path. Not within a lasso or trimap, for which some numbers of
-   * the model are others, and whose border is not refined (refine.h). Default on. */
+  /* Star convexity (geodesic only, star.h): every object pixel is joined to an object stroke by its
+   * shortest path. Off within a lasso or trimap, for which the model has other weights and the
+   * border is not refined (refine.h). Default on. */
   gboolean star;
-  /* Whether a stroke keeps the mask that stood when it began, where it lies far off: strokes of a
-   * history record it (app/strokes/stroke.h), a cut from seeds alone knows nothing of it. Default
-   * off. */
+  /* Stability (mask_prior.h): far from a stroke the mask stays as it was when the stroke began.
+   * Only cuts of a history of strokes have such a previous mask. Default off. */
   gboolean stability;
 } FsSettings;
 
@@ -39,7 +38,7 @@ typedef struct {
                  .model = FS_MODEL_GEODESIC,                                                       \
                  .star = TRUE })
 
-/* Whether every field has one of its values; FALSE for a smoothness that is no number. */
+/* TRUE if every field is in its range; FALSE for a smoothness that is not a number. */
 gboolean fs_settings_are_valid (const FsSettings *settings);
 
 gboolean fs_settings_equal (const FsSettings *a, const FsSettings *b);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops that gain by wider vectors.   Layer: energy.
+/* Function clones: loops compiled for AVX2, too.   Layer: energy.
  *
- * FS_TARGET_CLONES before a function: it is compiled for AVX2 too, and the dynamic linker takes
- * what the processor can run. Both compute the same to the bit: without FMA, and without other
- * rules for floating point, only the number of lanes differs. A call cannot be inlined, so it
- * stands before loops over rows, and of static functions alone: what clang makes of others no other
- * file finds. Where the compiler or the C library has no such choice there is one version, and so
- * under sanitizers: their runtimes are not up yet when the linker chooses. */
+ * A function with FS_TARGET_CLONES has two versions, and the dynamic linker selects the one that
+ * the processor can run. Both compute the same bits: there is no FMA and no other floating-point
+ * mode, only the number of lanes differs. Such a call cannot be inlined, so the mark belongs before
+ * loops over rows. Only static functions may have it: clang's symbols of others are not found from
+ * other files. There is one version where compiler or C library lack the feature, and under
+ * sanitizers, whose runtimes are not initialised when the linker selects. */
 #ifndef FS_ENERGY_IMAGE_TARGET_CLONES_H
 #define FS_ENERGY_IMAGE_TARGET_CLONES_H
 

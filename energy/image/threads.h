@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 #pragma GCC visibility push(default)
 
-/* How many threads each call on a whole photo may use; 0, the start, means as many as there are
- * processors. The numbers never depend on it. Threads: any. */
+/* The number of threads that a call on a whole photo may use; 0, the default, means one for each
+ * processor. No result depends on it. Threads: any. */
 void fs_energy_set_threads (int n_threads);
 int fs_energy_get_threads (void);
 
