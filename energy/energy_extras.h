@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of an energy for the program, which the library does not install.   Layer: energy.
+/* Functions of an energy that are not part of the installed library.   Layer: energy.
  *
  * Threads: as energy.h says.
  */
@@ -13,26 +13,26 @@
 
 G_BEGIN_DECLS
 
-/* Declared in energy.h too, which is above this. */
+/* Declared in energy.h too, which may include this. */
 typedef struct _FsEnergy FsEnergy;
 
-/* As fs_energy_new, but planes of n-links and t-links are not filled before fs_energy_need_planes:
- * fs_energy_fill_grid fills the star alone. Siblings are of the same kind. */
+/* As fs_energy_new, with implicit links: the planes of n-links and t-links are not filled before
+ * fs_energy_need_planes, and fs_energy_fill_grid fills the star alone. Siblings have implicit
+ * links, too. */
 FsEnergy *fs_energy_new_implicit (FsImage *image, const FsSettings *settings,
                                   const FsProgress *progress, GError **error);
 
-/* Fills the planes of the grid for the seeds, as the models stand, unless they are filled: to be
- * called before they are read, where links may be implicit. From then on they are filled until the
- * next fs_energy_fill_grid. `seeds`: as they are to be now, not as at the last fit. Errors:
- * FS_SOLVER_ERROR_MEMORY. */
+/* Fills the grid's planes by the present models, unless they are filled. To be called before they
+ * are read where links may be implicit. They stay filled until the next fs_energy_fill_grid.
+ * `seeds`: the present ones, not those of the last fit. Errors: FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError **error);
 
-/* Whether the grid's t-links are not filled: then those that change need not be set there either.
- */
+/* TRUE if the grid's t-links are not filled: changes need not be applied to them then. */
 gboolean fs_energy_lacks_tlinks (FsEnergy *energy);
 
-/* All that an energy takes for seeds: the strokes themselves, or over those of a finished mask.
- * Belongs to the energy, until its next call with other strokes. For border refinement. */
+/* All seeds of an energy: the strokes, over the seeds of a finished mask if there is one
+ * (mask_seeds.h). Owned by the energy, valid until its next call with other strokes. For border
+ * refinement. */
 const FsSeedMap *fs_energy_get_all_seeds (FsEnergy *energy, const FsSeedMap *strokes);
 
 G_END_DECLS

@@ -10,15 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* As the last fit left it. */
+/* The model, as last fitted. */
 const FsModel *fs_energy_get_model (FsEnergy *energy);
-/* The |t| of every seed; 0 where it follows from the pixel's n-links. */
+/* The |t| of every seed; 0 where it depends on the pixel's n-links. */
 int32_t fs_energy_get_seed_strength (FsEnergy *energy);
-/* NULL: there is no guess. */
+/* The opinion of the guess; NULL without one. */
 const FsOpinion *fs_energy_get_opinion (FsEnergy *energy);
-/* Of the opinion, over the photo. */
+/* The opinion's view over the photo. */
 const FsOpinionView *fs_energy_get_guess_view (FsEnergy *energy);
-/* NULL: there is no previous mask. */
+/* NULL without a previous mask. */
 const FsMaskPrior *fs_energy_get_mask_prior (FsEnergy *energy);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ G_STATIC_ASSERT (FS_SEED_NONE == 0 && FS_SEED_BACKGROUND == 1);
 
 enum { AT_ONCE = 32 };
 
-/* Whether pixels go on as they lie side by side. */
+/* TRUE if the pixels are consecutive from `first` on. */
 static gboolean
 go_on (const uint32_t pixels[AT_ONCE], uint32_t first)
 {
@@ -22,7 +22,7 @@ go_on (const uint32_t pixels[AT_ONCE], uint32_t first)
   return differs == 0;
 }
 
-/* How many of n pixels are listed as they lie side by side, at least one. */
+/* The length of the run of consecutive pixels at the beginning of n, at least one. */
 static size_t
 count_adjacent (const uint32_t *pixels, size_t n)
 {
@@ -34,7 +34,7 @@ count_adjacent (const uint32_t *pixels, size_t n)
   return run;
 }
 
-/* How many of n labels are the same, at least one. */
+/* The length of the run of equal labels at the beginning of n, at least one. */
 static size_t
 count_same (const uint8_t *labels, size_t n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The links of an energy in tables, for devices that make them from the photo.   Layer: energy.
+/* Implicit links of an energy: source data from which devices compute them.   Layer: energy.
  *
  * Threads: as energy.h says.
  */
@@ -12,16 +12,15 @@
 
 G_BEGIN_DECLS
 
-/* Lists pixels that have become seeds as spans (GArray of FsFixedSpan): what fs_energy_extend makes
- * their t-links is what a device makes of spans. FALSE where some pixel is none; the contents are
- * then of no use. Cost O(n), without a look at the photo. */
+/* Lists pixels that have become seeds as spans (GArray of FsFixedSpan), from which a device
+ * computes the same t-links as fs_energy_extend. FALSE where some pixel is not a seed; `spans` is
+ * undefined then. Cost O(n); the photo is not read. */
 gboolean fs_energy_list_fixed (const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
                                GArray *spans);
 
-/* What the n-links, and the t-links that fs_energy_fill_tlinks would fill, follow from: every model
- * has it all in link tables. Energies that share their n-links have the same photo number. Borrows
- * from energy and seeds: valid until the next fit or fs_energy_set_mask_prior, and only as long as
- * the labels stay. Cheap. */
+/* Fills the source data of the n-links and of the t-links of fs_energy_fill_tlinks. Energies that
+ * share their n-links have the same photo number. Borrows from energy and seeds: valid until the
+ * next fit or fs_energy_set_mask_prior, and only while the labels do not change. Cheap. */
 void fs_energy_fill_link_source (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSource *source);
 
 G_END_DECLS

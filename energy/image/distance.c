@@ -28,7 +28,7 @@ scan_columns (const uint8_t *plane, int width, int height, int *gap)
   }
 }
 
-/* Of a row: the parabola of pixel `from` is (x − from)² + gap², at 0 from² + gap². */
+/* A row's parabolas: that of pixel `from` is (x − from)² + gap², at 0 from² + gap². */
 typedef struct {
   const int *gap;
   int64_t *at_zero;

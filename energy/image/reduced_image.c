@@ -27,7 +27,7 @@ mean_of (const FsImage *image, int x0, int x1, int y0, int y1)
   return FS_PIXEL (255, (r + n / 2) / n, (g + n / 2) / n, (b + n / 2) / n);
 }
 
-/* Of a block whose sums have room in 16 bits for each channel: 2^4 pixels a side. */
+/* The largest block whose sums fit 16 bits for each channel has 2^4 pixels a side. */
 enum { SHIFT_MAX = 4 };
 
 /* `pixels`: the first of a whole block. Two pixels are added at once: red and blue share a word,

@@ -9,7 +9,7 @@ channel (uint32_t pixel, int c)
   return (int)(pixel >> (8 * c) & 255);
 }
 
-/* What a pixel and its half-way neighbours in the row span. */
+/* A pixel's value and its range with the half-way neighbours in the row. */
 typedef struct {
   int value, low, high;
 } Span;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which photo each pixel of a montage is taken from.   Layer: energy.
+/* Photo montage: costs of the source image of each pixel.   Layer: energy.
  *
  * Source: Agarwala et al. 2004 as the Middlebury MRF benchmark has it. A label is a source image; a
  * source is missing at a pixel where it is black (0, 0, 0). A missing source costs MISSING unless
@@ -9,7 +9,7 @@
  *   MISSING    where one of the two is missing at one of the two else
  *   ⌊|a(p) − b(p)| + |a(q) − b(q)|⌋ + 1   elsewhere, in Euclidean distances of R, G, B
  *
- * The first line and the second make it no metric: expansions truncate some terms.
+ * The first two lines violate the triangle inequality, so that expansions truncate some terms.
  *
  * Threads: immutable once made.
  */
@@ -31,7 +31,7 @@ FsMontage *fs_montage_new (FsImage *const *sources, int n, int32_t missing_cost,
 void fs_montage_free (FsMontage *montage);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMontage, fs_montage_free)
 
-/* [label · W·H + y·W + x]. */
+/* Fills the data costs, [label · W·H + y·W + x]. */
 void fs_montage_fill_data (const FsMontage *montage, int32_t *data);
 
 /* An FsPairCost: `data` is the montage. At most MISSING or 884, whichever is more. */

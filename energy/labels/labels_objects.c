@@ -199,7 +199,7 @@ greatest_cost (const FsObjects *objects, size_t p)
   return max;
 }
 
-/* What may be any object's costs more as background than all that it could spare. */
+/* Pixels that may be any object's get a background cost above all that it could save. */
 static void
 fix_bounds (FsObjects *objects, const uint8_t *bounds)
 {

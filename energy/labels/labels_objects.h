@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Photo + seeds of several objects → an energy of many labels.   Layer: energy.
+/* Energy of a photo with seeds of several objects: data costs and pair costs of labels.
+ * Layer: energy.
  *
  * Label 0 is background, label i > 0 the i-th object, in the order of the seeds' numbers. Each
  * object has a colour model of its own: the settings' (energy.h), without a star, fitted to its
- * seeds against all others. With t_i its t-links, which are positive where a pixel is rather the
- * object's than anything else's,
+ * seeds against all others. With t_i the t-links of that model, positive towards the object,
  *
  *   D(0) = 0,  D(i) = −t_i,  shifted so that the least is 0;  V = w_pq where labels differ
  *
@@ -33,18 +33,17 @@ typedef struct _FsObjects FsObjects;
 FsObjects *fs_objects_new (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
                            GError **error);
 
-/* The same with a first guess (guess.h), which may be NULL: each object's energy weighs it beside
- * that object's seeds and, as background, those of all others. So objects share its object side by
- * their seeds, and what no seed meets is nobody's. */
+/* The same with a first guess (guess.h), which may be NULL. Each object's energy weighs it with
+ * that object's seeds and, as background, those of all others. So the guess's object components go
+ * to the objects whose seeds touch them; those that no seed touches go to none. */
 FsObjects *fs_objects_new_guessed (FsImage *image, const FsSettings *settings,
                                    const FsSeedMap *seeds, FsGuess *guess, GError **error);
 
-/* The same where it is known already what is object: `bounds`, W·H bytes, has the number that a
- * pixel is to have, one of the seeds' or background's, or FS_SEED_NONE where it is one of the
- * objects', whichever. The models are those of the seeds. With two objects expansions from
- * fs_objects_start end in the least energy within these bounds. fs_objects_change does not know of
- * them. `progress` may be NULL; it stops between two objects' models, with
- * FS_SOLVER_ERROR_CANCELLED. */
+/* The same within a known mask. `bounds`, W·H bytes, has the number that a pixel is fixed to, one
+ * of the seeds' or the background's, or FS_SEED_NONE where it may be any object's. The models are
+ * those of the seeds. With two objects expansions from fs_objects_start end in the minimum within
+ * these bounds. fs_objects_change ignores them. `progress` may be NULL; cancellation is checked
+ * between the models of two objects. Errors: also FS_SOLVER_ERROR_CANCELLED. */
 FsObjects *fs_objects_new_within (FsImage *image, const FsSettings *settings,
                                   const FsSeedMap *seeds, const uint8_t *bounds,
                                   const FsProgress *progress, GError **error);
@@ -57,14 +56,14 @@ const FsLabelProblem *fs_objects_get_problem (const FsObjects *objects);
 /* The seeds' number of a label: 1 for background. */
 uint8_t fs_objects_get_number (const FsObjects *objects, int label);
 
-/* Where expansions begin: background everywhere or, where there is one object alone, the object.
- * And the order of all labels that is best for it: background, then objects, the first the one that
- * is the cheapest of them for fewest pixels. */
+/* The start of expansions: background everywhere or, with one object, the object. And the best
+ * order of all labels: background, then the objects by the number of pixels for which they are the
+ * cheapest one, fewest first. */
 void fs_objects_start (const FsObjects *objects, uint8_t *labels, uint8_t *order);
 
-/* Follows a stroke while the models stand still: sets the data costs of n pixels whose seeds have
- * changed; the numbers of the seeds are among those that there were. Cost O(n · labels). To be
- * passed to the expansion (fs_expansion_change_data). */
+/* Sets the data costs of n pixels whose seeds have changed, while the models stay as they are;
+ * there may be no new numbers among the seeds. The change is to be passed to the expansion
+ * (fs_expansion_change_data). Cost O(n · labels). */
 void fs_objects_change (FsObjects *objects, const FsSeedMap *seeds, const uint32_t *pixels,
                         size_t n);
 

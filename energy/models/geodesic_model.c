@@ -44,7 +44,7 @@ enum { PIXELS_A_COLOUR = 20 };
 /* The cost of a step from one likelihood to the other. */
 #define STEP_COST (10 * FS_GEODESIC_UNIT)
 
-/* What differs between strokes and what a lasso or trimap leaves open. */
+/* Parameters that differ between strokes and a lasso or trimap. */
 typedef struct {
   double lambda; /* of the n-links of equal neighbours, in nats                 */
   double place;  /* weight of the difference of the two second distances, in nats */
@@ -316,7 +316,7 @@ rise (double x, double from, double to)
   return CLAMP ((x - from) / (to - from), 0, 1);
 }
 
-/* How narrow a strip a lasso or trimap leaves open: from 0 to 1, and 0 among strokes. */
+/* The narrowness, from 0 to 1, of the strip that a lasso or trimap leaves open; 0 among strokes. */
 static double
 narrowness (const GeodesicModel *model, const FsSeedMap *seeds)
 {

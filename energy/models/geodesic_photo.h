@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Data of a photo for the geodesic model.   Layer: energy (for geodesic_model.c).
  *
- * The level on which distances run, and where in the colour tables the photo's colours lie.
- * Immutable once made; shared by every model of the photo.
+ * They are the level of the distances, and the places of the photo's colours in the colour tables.
+ *
+ * Threads: immutable once made, shared by all models of the photo.
  */
 #ifndef FS_ENERGY_MODELS_GEODESIC_PHOTO_H
 #define FS_ENERGY_MODELS_GEODESIC_PHOTO_H
@@ -24,10 +25,10 @@ typedef struct {
   FsGeodesicLevel *level;
   FsColourPlace *of_bin;            /* [n_bins] of the middles of the photo's bins           */
   const FsColourPlace *of_cell;     /* cell plane                                            */
-  FsColourPlace *own_of_cell;       /* NULL where the reduced photo has it                   */
-  int32_t decay_length;             /* the distance over which a sample loses all but 1/e    */
+  FsColourPlace *own_of_cell;       /* owns of_cell; NULL where the reduced photo does       */
+  int32_t decay_length;             /* of the weights of samples                             */
   uint32_t decay[FS_DECAY_ENTRIES]; /* FS_COLOUR_WEIGHT·e^(−i / FS_DECAY_STEPS)    */
-  double nlink_max;                 /* before rounding: that of equal straight neighbours */
+  double nlink_max;                 /* the n-link of equal axial neighbours, before rounding */
   /* The photo 2^reduced_by times smaller, as terms of its own on the same cells, where a border is
    * refined first (refine.h); NULL for photos of FS_REDUCED_PIXELS or fewer. */
   FsPhotoTerms *reduced;

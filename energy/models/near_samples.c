@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the frame, when there are background strokes. */
+/* The samples of the frame where there are background strokes. */
 enum { FRAME_SAMPLES = 150 };
 
 typedef struct {

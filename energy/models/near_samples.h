@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The colours of both sides, from what lies near their strokes.   Layer: energy.
+/* Colour samples of both sides near their strokes.   Layer: energy.
  *
- * Painted cells, and unpainted ones on the side that is nearer to them, with weights that decay
- * with the distance (e⁻¹ over 1.2 % of the photo's diagonal). What is painted has together at least
- * the weight of what is not. With background strokes the frame adds a few samples to them, without
- * any it stands in for them. With background strokes alone the object's colours are those of the
- * third of the photo that lies farthest from them and from the frame.
+ * The samples of a side are its painted cells and the unpainted cells that are nearer to it than to
+ * the other side, with weights that decay with the distance (decay length 1.2 % of the photo's
+ * diagonal). The painted cells have together at least the weight of the unpainted ones. The frame
+ * adds a few background samples; without background strokes it takes their place. With background
+ * strokes alone, the object's samples are the third of the photo that lies farthest from them and
+ * from the frame.
  */
 #ifndef FS_ENERGY_MODELS_NEAR_SAMPLES_H
 #define FS_ENERGY_MODELS_NEAR_SAMPLES_H
@@ -14,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* All borrowed. */
+/* All pointers are borrowed. */
 typedef struct {
   const FsGeodesicPhoto *photo;
   const uint8_t *bits;          /* a sources plane                             */

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* In static memory. */
+/* The class of a model. Static storage. */
 const FsModelClass *fs_model_class (FsModelKind kind);
 
 G_END_DECLS

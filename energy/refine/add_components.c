@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Of the photo, in strokes. */
+/* The fraction of the photo that strokes must cover. */
 #define PAINTED_MIN 0.008
 /* Of a component, the first five by the square root of its cells: how much cheaper the border
  * becomes, in links between equal neighbours; how much less of that is enough for each nat that its

@@ -130,7 +130,7 @@ typedef struct {
   uint8_t *mask;
 } Drawing;
 
-/* Of the grid. */
+/* Marks the blocks in rows [y0, y1) of the grid. */
 static void
 mark_rows (int y0, int y1, gpointer data)
 {
@@ -170,7 +170,7 @@ draw_row (const Drawing *drawing, int y)
   }
 }
 
-/* Of those that have blocks of the area. */
+/* Draws the rows [y0, y1) of those with blocks of the area. */
 static void
 draw_rows (int y0, int y1, gpointer data)
 {

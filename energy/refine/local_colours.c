@@ -112,7 +112,7 @@ add_weighted (Moments *sum, const Moments *moments, int weight)
     sum->product[k] += weight * moments->product[k];
 }
 
-/* Of the tile and those around it. */
+/* The moments of a tile and its eight neighbours. */
 static Moments
 gather (const FsLocalColours *colours, int x, int y, int side)
 {

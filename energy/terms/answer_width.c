@@ -44,7 +44,7 @@ row_of (const FsGeodesicLevel *level, size_t pixel)
   return (int)(pixel / (size_t)level->photo_width) >> level->shift;
 }
 
-/* Of a pixel in a cell that is there. */
+/* The index of a pixel's cell, which must lie in the answer's bounds. */
 static inline size_t
 cell_of (const Cells *cells, size_t pixel)
 {

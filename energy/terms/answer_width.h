@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Width bound of an answer: what is wider than the stroke can mean.   Layer: energy.
+/* Width bound of an answer: parts that are wider than the stroke is deep.   Layer: energy.
  *
- * The middle of what a stroke corrects is as far from the previous border as the component is
- * thick. So the answer, the pixels that change sides with the stroke, is hardly wider anywhere than
- * the stroke is deep. Where it is, it has gone through a gap into something else. The width at a
- * place is the radius of the greatest disc within the answer and the photo. Too wide are the discs
- * in the answer of more than the stroke's depth and a 256th of the diagonal, but for what is as
- * near to the stroke as that (docs/decisions/stability.md).
+ * The *answer* to a stroke is the pixels that change sides with it. The middle of the area that a
+ * stroke corrects is as far from the previous border as the area is thick. So an answer that is
+ * wider than the stroke's depth has leaked through a gap into something else. The width at a place
+ * is the radius of the largest disc within answer and photo. Discs with a radius above the stroke's
+ * depth plus a 256th of the diagonal are too wide; pixels within that distance of the stroke are
+ * left out (docs/decisions/stability.md).
  *
  * Counted in cells. Threads: any.
  */
@@ -17,10 +17,10 @@
 
 G_BEGIN_DECLS
 
-/* Takes the pixels that are too wide out of `answer` (a bit a pixel of the photo, y·W + x) and adds
- * them to `wide` (likewise). `painted`: n pixels; where none is in the answer nothing is too wide.
- * `depth`: the stroke's, in units of the level; less than a cell counts as one. FALSE where memory
- * is short. Cost O(N / 64 + pixels of the answer + cells round it). */
+/* Moves the pixels of discs that are too wide from `answer` to `wide` (pixel_bits.h, y·W + x).
+ * `painted`: n pixels; if none is in the answer nothing is too wide. `depth`: the stroke's, in
+ * units of the level; at least a cell is assumed. FALSE where memory is short. Cost O(N / 64 +
+ * pixels of the answer + cells around it). */
 gboolean fs_answer_width_bound (const FsGeodesicLevel *level, const uint32_t *painted, size_t n,
                                 int32_t depth, uint64_t *answer, uint64_t *wide);
 

@@ -32,9 +32,9 @@ FsContrastTable *fs_contrast_table_new_gaussian (double weight, double beta);
  * are sampled where the photo has more than FS_CONTRAST_SAMPLES pixels. */
 double fs_contrast_mean (const FsImage *image, int n_directions);
 
-/* Leaves the table to photo terms. */
+/* Gives the table to photo terms, which own it then. */
 void fs_contrast_set_tables (FsContrastTable *table, FsPhotoTerms *terms);
-/* The same, and fills their n-links by it. As fs_contrast_fill. */
+/* The same, and fills their n-links as fs_contrast_fill does. */
 gboolean fs_contrast_fill_terms (FsContrastTable *table, FsPhotoTerms *terms,
                                  const FsProgress *progress, GError **error);
 

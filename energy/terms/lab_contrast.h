@@ -32,7 +32,7 @@ fs_lab_contrast_entry (int32_t d2)
   return (v.bits >> 15) - ((127 + 8) << 8);
 }
 
-/* The middle of the squared differences of an entry. */
+/* The centre of the squared differences of an entry. */
 double fs_lab_contrast_middle (int entry);
 
 /* Fills the n-links, with `weight` as λ in capacity units; links that leave the photo are 0. Cost
@@ -40,7 +40,7 @@ double fs_lab_contrast_middle (int entry);
 gboolean fs_lab_contrast_fill (FsPhotoTerms *terms, double weight, const FsProgress *progress,
                                GError **error);
 
-/* Makes the tables of the same n-links alone, from the rows that count for the mean. */
+/* Makes the tables of the same n-links without filling planes; reads only the sampled rows. */
 gboolean fs_lab_contrast_make_tables (FsPhotoTerms *terms, double weight,
                                       const FsProgress *progress, GError **error);
 

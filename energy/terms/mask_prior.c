@@ -138,7 +138,7 @@ fs_mask_prior_free (FsMaskPrior *prior)
 
 /* --- how large an answer is --- */
 
-/* How deep the cells of one side alone lie in it. Square roots of integers are rounded alike
+/* The depths of cells that are wholly of one side. Square roots of integers are rounded alike
  * everywhere. */
 static gboolean
 measure_depths (const FsGeodesicLevel *level, const uint8_t *side, int32_t *depth)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Models of the seeds: made, fitted, freed.   Layer: energy.
+/* Model of the seeds: an instance of a model class (model_class.h).   Layer: energy.
  *
- * model_class.h says what a model is. Threads: as there.
+ * Threads: as model_class.h says.
  */
 #ifndef FS_ENERGY_TERMS_MODEL_H
 #define FS_ENERGY_TERMS_MODEL_H
@@ -14,10 +14,10 @@
 
 G_BEGIN_DECLS
 
-/* What makes one unit of t-link in by_place. */
+/* The units of by_place in one unit of t-link. */
 #define FS_PLACE_UNIT 16
 
-/* The part of every model that the energy reads. */
+/* The first fields of every model, which the energy reads. */
 struct _FsModel {
   FsPhotoTerms *terms; /* borrowed: it outlives the model */
   int16_t *by_colour;  /* [FS_COLOUR_BINS]: the t-link of each of the photo's bins */
@@ -38,7 +38,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModel, fs_model_free)
 /* Sets known, by_colour and by_place; without any seed all is 0. */
 void fs_model_fit (FsModel *model, const FsSeedMap *seeds);
 
-/* For models: a data term of 0. */
+/* Sets a data term of 0. For model classes. */
 void fs_model_say_nothing (FsModel *model);
 
 /* Index into known[]: labels above 2 count as object. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Class of models of the seeds: all that the energy asks of one.   Layer: energy.
+/* Model class: the interface between the energy and its models of the seeds.   Layer: energy.
  *
- * A model turns seeds into the data term of the pixels that carry none: a number for each colour
- * of the photo, one for each place, or both, which add up; and, if it likes, into a star (grid.h).
- * The energy looks them up, and knows nothing else of what the model thinks. Each model lies in a
- * file of its own, NAME_model.c, and gives a class:
+ * From seeds a model computes the data term of the other pixels, as a sum of one number for each
+ * colour of the photo and one for each place, and optionally a star (grid.h). The energy knows
+ * nothing else of a model. Each is in a file of its own:
  *
  *   geodesic   geodesic_model.c, distances, star and colours near the strokes
  *   kmeans     kmeans_model.c, clusters of each side's colours
@@ -27,21 +26,20 @@ typedef struct _FsPhotoTerms FsPhotoTerms; /* photo_terms.h */
 typedef struct _FsModel FsModel;           /* model.h       */
 
 typedef struct {
-  int32_t soft_tlink; /* no pixel without a seed has a |t| above this */
-  /* The mask prior (mask_prior.h) far from the stroke, once strokes cover the area of so many cells
+  int32_t soft_tlink; /* the largest |t| of a pixel without a seed */
+  /* The strength of the mask prior (mask_prior.h), once strokes cover the area of prior_after cells
    * (geodesic/level.h), and proportionally less before; 0: at once. */
   int32_t prior;
   int32_t prior_after;
-  /* The mask prior of what is deeper in its previous side than what a stroke corrects; 0: none. At
-   * most the one above. */
+  /* The strength of the bounded answer's prior (mask_prior.h), at most that above; 0: none. */
   int32_t depth_prior;
 
-  /* Sets the photo terms' tables of n-links, and fills these, which are allocated; or sets the
-   * tables alone, to the same numbers. Errors: FS_SOLVER_ERROR_CANCELLED. */
+  /* fill_nlinks sets the photo terms' tables of n-links and fills the allocated planes; make_tables
+   * sets the same tables alone. Errors: FS_SOLVER_ERROR_CANCELLED. */
   gboolean (*fill_nlinks) (FsPhotoTerms *terms, const FsProgress *progress, GError **error);
   gboolean (*make_tables) (FsPhotoTerms *terms, const FsProgress *progress, GError **error);
 
-  /* What every model of the photo shares, once it has n-links and bins; both NULL for nothing.
+  /* Data shared by all models of the photo, made once it has n-links and bins; both NULL for none.
    * Errors: FS_SOLVER_ERROR. */
   gpointer (*new_photo) (FsPhotoTerms *terms, const FsProgress *progress, GError **error);
   void (*free_photo) (gpointer photo);
@@ -51,23 +49,23 @@ typedef struct {
   gboolean (*init) (FsModel *model, GError **error);
   void (*clear) (FsModel *model);
 
-  /* Sets by_colour and by_place; `known` says which sides have seeds. */
+  /* Sets by_colour and by_place; `known` is set already. */
   void (*fit) (FsModel *model, const FsSeedMap *seeds);
 
-  /* What by_colour would hold for n colours that need not occur in the photo; NULL for models whose
-   * border is not refined. */
+  /* Computes the t-links, as in by_colour, of n colours that need not occur in the photo; NULL for
+   * models whose border is not refined. */
   void (*weigh_colours) (const FsModel *model, const FsColourPlace *places, int n, int16_t *out);
 
-  /* Sets by_colour from a mask of W·H bytes in place of seeds; NULL for models that cannot. */
+  /* Sets by_colour from a mask of W·H bytes in place of seeds; NULL where that is not possible. */
   void (*fit_mask) (FsModel *model, const uint8_t *mask);
 
-  /* Rows [y0, y1) of a plane of parents (grid.h); NULL for models without a star. Different rows
-   * may be filled by different threads. */
+  /* Fills rows [y0, y1) of a plane of parents (grid.h); NULL for models without a star. Different
+   * rows may be filled by different threads. */
   void (*fill_star) (const FsModel *model, const FsSeedMap *seeds, int y0, int y1,
                      uint8_t *parents);
-  /* Follows n pixels whose labels have changed since: appends what is no longer as in `parents`,
-   * each pixel once. The star follows for about max_pixels pixels; FALSE: some are left to the next
-   * call. NULL as above. */
+  /* Updates the star after the labels of n pixels have changed: appends the pixels whose parent
+   * differs from `parents`, once each, and about max_pixels at most; FALSE: some are left to the
+   * next call. NULL as above. */
   gboolean (*extend_star) (FsModel *model, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
                            size_t max_pixels, const uint8_t *parents, GArray *changes);
 } FsModelClass;

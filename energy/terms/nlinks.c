@@ -133,7 +133,7 @@ fs_nlinks_read (const FsPhotoTerms *terms, int y, int x0, int n, uint16_t *out[F
 
 /* --- among the pixels of a rectangle --- */
 
-/* Of a rectangle's pixels, row by row. */
+/* The Lab or RGB channels of a rectangle's pixels, row by row. */
 typedef int16_t Channels[3][FS_GRID_LINKS_MAX];
 
 /* One after another, so that few are not converted in vectors. */
@@ -181,7 +181,7 @@ fs_nlinks_read_among (gconstpointer data, int x0, int y0, int width, int height,
   read_channels (terms, x0, y0, width, height, channel);
   for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
     int dx = fs_direction_dx ((FsDirection)d), dy = fs_direction_dy ((FsDirection)d);
-    /* Of a row's end and the next one's beginning, too: they are cleared below. */
+    /* Links from the end of a row to the next row are computed, too, and cleared below. */
     int step = dy * width + dx, n = MAX (width * height - step, 0);
     const uint16_t *weights = d >= FS_DIRECTION_SE ? tables->diagonal : tables->straight;
     find_entries (tables, channel, step, n, entries);
@@ -237,7 +237,7 @@ add_links (const uint16_t *links, int n, int32_t *sums)
     sums[i] += links[i];
 }
 
-/* Of n pixels side by side. */
+/* Sums for n consecutive pixels, from the planes. */
 static void
 sum_planes (const FsPhotoTerms *terms, int x, int y, int n, int32_t *sums)
 {
@@ -269,7 +269,7 @@ read_links (const FsPhotoTerms *terms, int y, int x0, int n, Links links)
   compute (terms, y, x0, n, out);
 }
 
-/* Of at most RUN pixels. */
+/* Sums for at most RUN consecutive pixels, from the tables. */
 static void
 sum_run (const FsPhotoTerms *terms, int x, int y, int n, int32_t *sums)
 {

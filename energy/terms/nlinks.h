@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* N-links of a photo, with or without planes.   Layer: energy.
+/* N-links of a photo, read from planes or computed from link tables.   Layer: energy.
  *
- * Photo terms that were made without planes have tables, from which any of its n-links follow.
+ * Photo terms made without planes have only the tables (implicit links).
  *
- * Threads: safe.
+ * Threads: any.
  */
 #ifndef FS_ENERGY_TERMS_NLINKS_H
 #define FS_ENERGY_TERMS_NLINKS_H
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Makes the planes, unless they are there. Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY. */
+/* Fills the planes, unless they are filled. Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_nlinks_need (FsPhotoTerms *terms, GError **error);
 
 /* The n-links of pixels [x0, x0 + n) of row y in each direction; 0 for those that leave the photo.
@@ -20,16 +20,16 @@ gboolean fs_nlinks_need (FsPhotoTerms *terms, GError **error);
 void fs_nlinks_read (const FsPhotoTerms *terms, int y, int x0, int n,
                      uint16_t *out[FS_N_DIRECTIONS]);
 
-/* As FsGridLinks.read of terms without planes. */
+/* The callback FsGridLinks.read, for terms without planes. */
 void fs_nlinks_read_among (gconstpointer terms, int x0, int y0, int width, int height,
                            uint16_t *const out[FS_N_DIRECTIONS]);
 
-/* One more than the sum of all n-links of each of n pixels side by side. Without planes it costs
- * about as much for one as for ten. */
+/* For each of n consecutive pixels of a row one more than the sum of all its n-links. Without
+ * planes one pixel costs about as much as ten. */
 void fs_nlinks_sums (const FsPhotoTerms *terms, uint32_t pixel, int n, int32_t *sums);
 int32_t fs_nlinks_sum (const FsPhotoTerms *terms, uint32_t pixel);
 
-/* Has what the sum of a pixel's n-links follows from brought near, for a call that comes soon. */
+/* Prefetches the data of fs_nlinks_sum for a pixel. */
 void fs_nlinks_fetch (const FsPhotoTerms *terms, uint32_t pixel);
 
 G_END_DECLS
