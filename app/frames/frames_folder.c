@@ -60,7 +60,7 @@ lock (FsFramesFolder *folder, GError **error)
 
 /* --- what it was made from -------------------------------------------------------------------- */
 
-/* Of a run of which nothing is known. */
+/* The check of a folder without a manifest. */
 static gboolean
 check_empty (const FsFramesFolder *folder, const FsFrameSource *source, GError **error)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A folder of what `fretsaw frames` makes: a PNG for each frame, STEM.png, whole or not at all.
+/* Output folder of `fretsaw frames`: a PNG for each frame, STEM.png, written atomically.
  * Layer: app.
  *
- * Its manifest (frames_manifest.h) says what each was made from. A picture counts as there only if
- * it is as it was made, of the same; one that is so of something else is made anew in its place.
- * What is not as this program made it is never written over: it is moved into a folder "old".
+ * Its manifest (frames_manifest.h) records the inputs and the checksum of each picture. A picture
+ * is reused only if both are unchanged. If only its inputs have changed it is replaced. A file that
+ * is not as this program wrote it is never overwritten, but moved into a folder "old".
  *
- * A folder of another run (other strokes, another span, other frames' names) that has made
- * something, or of files that do not say, is refused. One run at a time has it.
+ * A folder with pictures of another run (other strokes, another span, other names of frames), or
+ * without a manifest, is refused. It is locked: only one run at a time may use it.
  *
  * Threads: any; blocks.
  */
@@ -28,9 +28,8 @@ typedef enum {
 typedef struct {
   FsFramesKind kind;
   const char *path;     /* in the file system's encoding */
-  int soft_px;          /* of cut-outs' borders, as FsExport has it; it is part of what says from
-                           what they were made */
-  gboolean keep_hidden; /* in cut-outs, as FsExport has it; of that, too */
+  int soft_px;          /* of cut-outs' borders, as FsExport has it; one of the recorded inputs */
+  gboolean keep_hidden; /* in cut-outs, as FsExport has it; one of the recorded inputs          */
   int lock;             /* a file descriptor, or -1 */
   FsFramesManifest *manifest; /* NULL: not read yet */
   char *place;                /* of the frames now */
@@ -41,19 +40,19 @@ void fs_frames_folder_init (FsFramesFolder *folder, FsFramesKind kind, const cha
 /* Unlocks it. */
 void fs_frames_folder_clear (FsFramesFolder *folder);
 
-/* Makes the folder, or finds it as this run has left it, and locks it; changes nothing in it.
- * `origin` says what the masks are made from. Errors: FS_FRAMES_ERROR_OTHER. */
+/* Makes the folder, or checks that an existing one is of this run, and locks it; changes nothing in
+ * it. `origin`: the inputs of the masks (frames_origin.h). Errors: FS_FRAMES_ERROR_OTHER. */
 gboolean fs_frames_folder_check (FsFramesFolder *folder, const FsFrameSource *source,
                                  const json_t *origin, GError **error);
 
-/* Then writes its manifest. Errors: FS_EXPORT_ERROR. */
+/* Writes the manifest, after the check. Errors: FS_EXPORT_ERROR. */
 gboolean fs_frames_folder_prepare (FsFramesFolder *folder, const json_t *origin, GError **error);
 
-/* At the end of a run that is `done`, or ends early: puts what was noted into the manifest. Errors:
- * FS_EXPORT_ERROR. */
+/* Puts the log's records into the manifest, at the end of a run that is `done` or stops early.
+ * Errors: FS_EXPORT_ERROR. */
 gboolean fs_frames_folder_close (FsFramesFolder *folder, gboolean done, GError **error);
 
-/* After the check: what to say of the folder as it was found; NULL: nothing. g_free. */
+/* A message about the folder as the check found it; NULL: none. g_free. */
 char *fs_frames_folder_describe (const FsFramesFolder *folder);
 
 typedef enum {
@@ -65,11 +64,12 @@ typedef enum {
   FS_FRAMES_FOREIGN, /* not as it was made, or not made by this run */
 } FsFramesState;
 
-/* `from`: the sum of all that it is made from now; `lost`: what it may be filled with, or NULL. */
+/* Finds the state of a frame's picture. `from`: the checksum of its present inputs; `lost`: how the
+ * mask of a lost object may be filled, or NULL. */
 FsFramesState fs_frames_folder_look (const FsFramesFolder *folder, const FsFrame *frame,
                                      const char *from, const char *lost);
 
-/* Refuses a folder whose picture of this frame is of another one, of the same name but from another
+/* Refuses a folder whose picture of this frame was made from a frame of the same name in another
  * place. Errors: FS_FRAMES_ERROR_OTHER. */
 gboolean fs_frames_folder_check_place (FsFramesFolder *folder, const FsFrame *frame,
                                        GError **error);
@@ -84,32 +84,33 @@ typedef struct {
   const char *lost;     /* how the mask was filled, or NULL */
 } FsFramesPicture;
 
-/* `*moved`: the new name of a file that was in its place and is not this program's; NULL: there was
- * none, or one with the same bytes. g_free. Errors: FS_EXPORT_ERROR; FS_FRAMES_ERROR_OTHER. */
+/* Writes the picture of a frame. `*moved`: the new name of a foreign file that was in its place;
+ * NULL where there was none, or one with the same bytes. g_free. Errors: FS_EXPORT_ERROR;
+ * FS_FRAMES_ERROR_OTHER. */
 gboolean fs_frames_folder_write (FsFramesFolder *folder, const FsFramesPicture *picture,
                                  char **moved, GError **error);
 
-/* Removes what was made of a frame; a file that is not as it was made stays, and its name is in
- * `*foreign`, to be freed; else NULL. Errors: FS_EXPORT_ERROR. */
+/* Removes the picture of a frame. A file that is not as this program wrote it stays, and `*foreign`
+ * gets its name (g_free), else NULL. Errors: FS_EXPORT_ERROR. */
 gboolean fs_frames_folder_discard (FsFramesFolder *folder, const FsFrame *frame, char **foreign,
                                    GError **error);
 
-/* Removes what was made of the source's frames from a number on, the last one first, so that a run
- * that is ended on the way leaves the beginning of what was there. Errors: FS_EXPORT_ERROR. */
+/* Removes the pictures of the source's frames from a number on, the last one first, so that after
+ * an interruption the remaining ones are the first. Errors: FS_EXPORT_ERROR. */
 gboolean fs_frames_folder_discard_from (FsFramesFolder *folder, const FsFrameSource *source,
                                         guint64 number, GError **error);
 
-/* Names of pictures in it whose frames are not among the source's any more, which stay. To be
- * called after the last frame. Forgets those that are gone themselves. */
+/* The names of pictures whose frames are no longer in the source; these files stay. To be called
+ * after the last frame. Records whose files are gone are dropped. */
 GPtrArray *fs_frames_folder_list_left (FsFramesFolder *folder, const FsFrameSource *source);
 
-/* The mask of a frame of which `image` is the picture; of masks alone. g_free. Errors:
+/* Reads the mask of a frame, whose picture is `image`; only for folders of masks. g_free. Errors:
  * FS_PHOTO_ERROR, FS_FRAMES_ERROR_OTHER, FS_FRAMES_ERROR_FRAME where memory is short. */
 uint8_t *fs_frames_folder_read (const FsFramesFolder *folder, const FsFrame *frame,
                                 const FsImage *image, GError **error);
 
-/* Records of a frame, NULL where there is none: the sum of what the folder has of it, that of
- * the picture it was made of, and how it was filled. The folder's own. */
+/* Records of a frame, NULL where there is none: the checksum of its file here, that of the frame's
+ * picture, and how the mask of a lost object was filled. Owned by the folder. */
 const char *fs_frames_folder_get_sum (const FsFramesFolder *folder, const FsFrame *frame);
 const char *fs_frames_folder_get_picture (const FsFramesFolder *folder, const FsFrame *frame);
 const char *fs_frames_folder_get_lost (const FsFramesFolder *folder, const FsFrame *frame);

@@ -350,7 +350,7 @@ reuse (FsFramesRun *run, FrameTask *task, GError **error)
   return TRUE;
 }
 
-/* Of a frame that has no mask nothing stays that was made of it, or of it as it was. */
+/* Removes the outputs of a frame that has no mask. */
 static gboolean
 discard (FsFramesRun *run, const FsFrame *frame, GError **error)
 {

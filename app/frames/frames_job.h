@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Silhouettes of a sequence: a mask for each numbered image of a folder or pattern, or each picture
- * of a video (frame_source.h), and on request cut-outs and overlays.   Layer: app.
+/* The job of `fretsaw frames`: a mask for each frame of a sequence (frame_source.h), and on request
+ * cut-outs and overlays.   Layer: app.
  *
- * The first frame is cut along strokes, as `fretsaw cut` and the window do (frame_strokes.h); from
- * then on the object is followed (app/frames/follow/sequence.h) from the last frame that was cut to
- * the next. A correction mends what was followed so far: seeds are laid over what follows from the
- * frame before, a session takes its place. From there on the corrected silhouette is followed. With
- * skin each frame is cut for itself, or together with those before it
- * (app/frames/follow/skin_frames.h). A frame needs only those before it: with a span of N, the N
- * before it that have masks, and the last one whose mask a person has said something of. A guess of
- * a frame is evidence in its cut (energy/frames/frame_guess.h), but where a session stands for the
- * mask; the first frame can be cut by it alone.
+ * The first frame is cut by strokes, as `fretsaw cut` and the window do (frame_strokes.h). Then the
+ * object is followed from each frame to the next (app/frames/follow/sequence.h). A *correction* of
+ * a later frame is either seeds, which are added to the evidence of the frame before, or a session,
+ * which replaces it; from there on the corrected mask is followed. With skin each frame is cut by
+ * itself, or together with those before it (app/frames/follow/skin_frames.h). With a span of N a
+ * frame depends on the last N frames with masks, and on the last one that a person has marked. The
+ * guess of a frame is evidence in its cut (energy/frames/frame_guess.h), except where a session
+ * gives the mask; the first frame can be cut by its guess alone.
  *
- * The files, STEM.png in a folder for each kind, appear whole or not at all, one after the other. A
- * run that was ended in between goes on where it stood, and the folders are then the same to the
- * byte: every mask is a function of frames, strokes and of masks that are there, and all else is
- * one of frame and mask. A mask is reused where the sum of all that is as it was when it was made;
- * what follows from a frame that has changed is made anew. frames_folder.h says what becomes of
- * folders of other runs.
+ * The files, STEM.png in a folder for each kind, are written atomically one after the other. An
+ * interrupted run goes on where it stopped, and the folders are then the same to the byte: a mask
+ * is a function of frames, strokes and earlier masks, and all else a function of frame and mask. A
+ * mask is reused if the checksum of all its inputs is unchanged; after a frame that has changed all
+ * are made again. frames_folder.h has the rules for folders of other runs.
  *
  * A frame that cannot be read, is of another size, or in which the object is not found, has no mask
  * and is reported; the next one follows from the last that has one. Where the object was not found
@@ -38,7 +36,7 @@ typedef struct {
   gboolean is_session;
 } FsFramesCorrection;
 
-/* Treatment of a frame in which the object is lost. */
+/* Treatment of frames in which the object is lost. */
 typedef enum {
   FS_FRAMES_LOST_SKIP,  /* it has no mask and counts as failed          */
   FS_FRAMES_LOST_EMPTY, /* a mask of nothing                            */
@@ -82,30 +80,29 @@ typedef struct {
 
 typedef struct {
   guint n_frames;
-  guint n_cut;    /* in this run                 */
-  guint n_reused; /* whose mask was there        */
-  guint n_lost;   /* whose mask was filled, in this run or before */
-  guint n_failed; /* n_cut + n_reused + n_lost + n_failed = n_frames */
-  guint n_left;   /* pictures of frames that are gone, in all folders */
-  guint n_unused; /* corrections of frames that a video does not have */
-  char *guess;    /* where guesses came from, or NULL; of the frames that were cut … */
-  guint n_guessed, n_unguessed; /* … those that had one, and those that had none */
+  guint n_cut;                  /* in this run                 */
+  guint n_reused;               /* whose mask was there        */
+  guint n_lost;                 /* object lost and mask filled, in this run or before */
+  guint n_failed;               /* n_cut + n_reused + n_lost + n_failed = n_frames */
+  guint n_left;                 /* pictures of frames that are gone, in all folders */
+  guint n_unused;               /* corrections of frames that a video does not have */
+  char *guess;                  /* the source of guesses, or NULL */
+  guint n_guessed, n_unguessed; /* of the frames that were cut: with a guess, and without */
   guint64 n_missing;
   GArray *gaps;            /* of FsFrameGap: the missing numbers */
   gint64 cut_us, total_us; /* without and with files */
-  const char *backend;     /* that followed the last frame which was followed, … */
-  const char *device;      /* … in words; NULL: none was */
+  const char *backend;     /* of the last frame that was followed; NULL: none was */
+  const char *device;      /* its name for people; NULL: none was                 */
 } FsFramesResult;
 
 /* Writes the picture of the first frame from number `first` on as a PNG, to be painted on.
- * `on_message` gets what is damaged in it or was done to it. Errors: FS_FRAMES_ERROR,
- * FS_PHOTO_ERROR, FS_EXPORT_ERROR. */
+ * `on_message` gets warnings about it. Errors: FS_FRAMES_ERROR, FS_PHOTO_ERROR, FS_EXPORT_ERROR. */
 gboolean fs_frames_write_picture (const char *frames, guint64 first, const char *path,
                                   void (*on_message) (const char *message, gpointer user_data),
                                   gpointer user_data, GError **error);
 
-/* Errors: FS_FRAMES_ERROR, FS_EXPORT_ERROR, and what the first frame's cut or a file of strokes
- * says. Single frames that fail are no error. */
+/* Runs the job. Errors: FS_FRAMES_ERROR, FS_EXPORT_ERROR, and those of the first frame's cut and of
+ * files of strokes. Later frames that fail are no error. */
 gboolean fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **error);
 void fs_frames_result_clear (FsFramesResult *result);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsFramesResult, fs_frames_result_clear)

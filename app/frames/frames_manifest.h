@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The manifest of a folder that `fretsaw frames` fills: what its pictures were made from, and the
- * sum of each.   Layer: app.
+/* Manifest of an output folder of `fretsaw frames`: inputs and checksums of its pictures.
+ * Layer: app.
  *
- *   .fretsaw-frames.json   { "format": "fretsaw-frames-2", … what the run is made from …,
+ *   .fretsaw-frames.json   { "format": "fretsaw-frames-2", … inputs of the run …,
  *                            "frames": { STEM: { "number", "picture", "from", "sum" }, … } }
- *   .fretsaw-frames.log    the records of a run that goes on or was ended, a line each; the last
- *                          line may be torn
+ *   .fretsaw-frames.log    the records of a running or interrupted run, a line each; the last line
+ *                          may be torn
  *
  * Both names are hidden, so that a listing shows the pictures alone. Older versions wrote the
  * manifest without the dot; such a file is renamed.
  *
- * A record is appended to the log by one write before its picture is written, without "sum", and
- * again when it is in place; a run's end puts all of them into the manifest, atomically, and
- * removes the log. Sums are hexadecimal SHA-256. Stems are escaped as in URIs where they are not
- * UTF-8 or have a percent sign.
+ * A record is appended to the log by one write, without "sum", before its picture is written, and
+ * again when the picture is in place. At its end a run writes all records into the manifest,
+ * atomically, and removes the log. Sums are hexadecimal SHA-256. Stems that are not UTF-8 or have a
+ * percent sign are escaped as in URIs.
  *
  * Threads: one at a time; blocks on the disk.
  */
@@ -31,14 +31,14 @@ G_BEGIN_DECLS
 typedef struct {
   guint64 number;
   char *picture; /* the frame's sum                                    */
-  char *from;    /* the sum of all that the file was made from         */
+  char *from;    /* the sum of all inputs of the file                  */
   char *sum;     /* the file's own; NULL: its writing did not end      */
   char *lost;    /* how the mask of an object that is lost was filled; or NULL */
 } FsFramesRecord;
 
 typedef struct _FsFramesManifest FsFramesManifest;
 
-/* Never NULL: a file that is not there, or damaged, has no records. */
+/* Reads the manifest. Never NULL: a missing or damaged file has no records. */
 FsFramesManifest *fs_frames_manifest_read (const char *folder);
 void fs_frames_manifest_free (FsFramesManifest *manifest);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFramesManifest, fs_frames_manifest_free)
@@ -50,14 +50,15 @@ gboolean fs_frames_manifest_is_damaged (const FsFramesManifest *manifest);
 const json_t *fs_frames_manifest_get_run (const FsFramesManifest *manifest);
 void fs_frames_manifest_set_run (FsFramesManifest *manifest, json_t *run);
 
-/* The manifest's own; NULL: none. */
+/* The record of a frame, owned by the manifest; NULL: none. */
 const FsFramesRecord *fs_frames_manifest_find (const FsFramesManifest *manifest, const char *stem);
 
-/* Stems, by frames' numbers; strings are the manifest's own. g_ptr_array_unref. */
+/* The stems in the order of their frames' numbers; strings are owned by the manifest.
+ * g_ptr_array_unref. */
 GPtrArray *fs_frames_manifest_list (const FsFramesManifest *manifest);
 
-/* Appends a record to the log, or that there is none any more. Strings are copied. Errors:
- * FS_EXPORT_ERROR_WRITE. */
+/* Appends a record to the log; the second call appends the removal of one. Strings are copied.
+ * Errors: FS_EXPORT_ERROR_WRITE. */
 gboolean fs_frames_manifest_put (FsFramesManifest *manifest, const char *stem,
                                  const FsFramesRecord *record, GError **error);
 gboolean fs_frames_manifest_drop (FsFramesManifest *manifest, const char *stem, GError **error);
@@ -65,8 +66,7 @@ gboolean fs_frames_manifest_drop (FsFramesManifest *manifest, const char *stem, 
 /* Forgets all records. */
 void fs_frames_manifest_clear (FsFramesManifest *manifest);
 
-/* Writes the manifest if it is not as it stands on the disk, and removes the log. Errors:
- * FS_EXPORT_ERROR_WRITE. */
+/* Writes the manifest if it has changed, and removes the log. Errors: FS_EXPORT_ERROR_WRITE. */
 gboolean fs_frames_manifest_save (FsFramesManifest *manifest, GError **error);
 
 G_END_DECLS

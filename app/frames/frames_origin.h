@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inputs of a sequence's masks, as their folder records them (frames_folder.h).
- * Layer: app. */
+/* Inputs of a sequence's masks, as recorded in their folder (frames_folder.h).   Layer: app. */
 #ifndef FS_APP_FRAMES_FRAMES_ORIGIN_H
 #define FS_APP_FRAMES_FRAMES_ORIGIN_H
 
@@ -10,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Frames by their names, strokes by their sums. NULL where strokes cannot be read; json_decref.
- * Errors: FS_PHOTO_ERROR. */
+/* Lists frames by their names and strokes by their checksums. NULL where strokes cannot be read;
+ * json_decref. Errors: FS_PHOTO_ERROR. */
 json_t *fs_frames_origin_new (const FsFramesJob *job, const FsFrameSource *source, GError **error);
 
 G_END_DECLS

@@ -76,7 +76,6 @@ fs_frames_run_load_strokes (const char *path, gboolean is_session, const FsFrame
                     : fs_frame_strokes_load_seeds (path, image, error);
 }
 
-/* Of the first frame, or of a correction. */
 const char *
 fs_frames_run_find_strokes (const FsFramesRun *run, const FsFrame *frame, gboolean *is_session)
 {

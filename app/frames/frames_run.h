@@ -21,21 +21,21 @@ typedef struct {
   FsFrameSource *source;
   FsFramesOutputs outputs;
   GHashTable *corrections; /* frame number → const FsFramesCorrection, those not used yet */
-  GPtrArray *failures;     /* messages; nothing is made of a frame, or not all */
-  GPtrArray *warnings;     /* messages; something of it is damaged */
-  FsFrame *last;           /* that has a mask; NULL: none yet           */
-  FsImage *previous;       /* its picture, and its mask; NULL until needed */
-  uint8_t *previous_mask;
-  FsFrame *marked; /* the last one whose mask a person has said something of */
-  GQueue recent;   /* of FsFrame: the last ones after it that have masks, as many as a span */
+  GPtrArray *failures;     /* messages about frames without all of their outputs */
+  GPtrArray *warnings;     /* messages about damaged files                       */
+  FsFrame *last;           /* the last frame with a mask; NULL: none yet         */
+  FsImage *previous;       /* its picture, NULL until needed                     */
+  uint8_t *previous_mask;  /* its mask, NULL until needed                        */
+  FsFrame *marked;         /* the last frame that a person has marked            */
+  GQueue recent;           /* of FsFrame: the last ones after it with masks, at most a span */
   FsFrameGuesses *guesses; /* NULL: none */
-  FsSkinFrames *skin;      /* the same of skin in frames that are cut together */
-  FsSequence *sequence;    /* from there to the last one; NULL until needed */
-  const FsBackend *picked; /* by size for the sequence; NULL: the CPU, whatever the size */
-  gboolean is_lost;        /* the object, since the last frame that has a mask */
-  gboolean is_changed;     /* a picture, since its mask was made, and that has been reported */
-  gboolean is_stopped;     /* nothing more is wanted */
-  gboolean is_fatal;       /* the failure that was met: nobody can go on */
+  FsSkinFrames *skin;      /* for skin, where frames are cut together; NULL until needed */
+  FsSequence *sequence;    /* from `marked` to `last`; NULL until needed */
+  const FsBackend *picked; /* for the sequence, by size; NULL: the CPU, whatever the size */
+  gboolean is_lost;        /* the object is lost since `last` */
+  gboolean is_changed;     /* a picture has changed since its mask was made; reported already */
+  gboolean is_stopped;     /* no further frame is to be cut */
+  gboolean is_fatal;       /* after this failure no further frame can be cut */
 } FsFramesRun;
 
 void fs_frames_run_clear (FsFramesRun *run);
@@ -46,28 +46,29 @@ void fs_frames_run_trim_recent (FsFramesRun *run, guint n_left);
 
 /* Adds a message to the failures or warnings, and reports it. */
 void fs_frames_run_report (const FsFramesRun *run, GPtrArray *messages, const char *message);
-/* A warning, "PATH: words". */
+/* Adds a warning, "PATH: text", and reports it. */
 void fs_frames_run_report_file (FsFramesRun *run, const char *path, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
-/* Errors: as frame_strokes.h. */
+/* Loads seeds or a session. Errors: as frame_strokes.h. */
 FsFrameStrokes *fs_frames_run_load_strokes (const char *path, gboolean is_session,
                                             const FsFrame *frame, const FsImage *image,
                                             const char *photo, GError **error);
 
-/* The strokes of the first frame, or of a correction: their file's name, the run's own. */
+/* The path of the strokes of the first frame or of a correction; NULL for other frames. Owned by
+ * the run. */
 const char *fs_frames_run_find_strokes (const FsFramesRun *run, const FsFrame *frame,
                                         gboolean *is_session);
-/* And they themselves; where they cannot be used nobody can go on. */
+/* Loads these strokes. An error is fatal for the run. */
 FsFrameStrokes *fs_frames_run_load_own_strokes (FsFramesRun *run, const FsFrame *frame,
                                                 const FsImage *image, GError **error);
 
-/* The picture and mask of a frame that has one; to be unreferenced and freed. */
+/* Loads picture and mask of a frame that has a mask; fs_image_unref, g_free. */
 gboolean fs_frames_run_load_known (FsFramesRun *run, const FsFrame *frame, FsImage **image,
                                    uint8_t **mask, GError **error);
 
-/* The mask of the next frame, width·height bytes, 0 or 1. g_free. Errors: FS_FRAMES_ERROR, and
- * those of what cuts it. */
+/* Cuts the next frame. Returns its mask, width·height bytes, 0 or 1; g_free. Errors:
+ * FS_FRAMES_ERROR, and those of the cut. */
 uint8_t *fs_frames_run_cut (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error);
 
 G_END_DECLS

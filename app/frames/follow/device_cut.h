@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The band of one frame after another, cut by a device (energy/frames/frame_tables.h,
- * solver/cuda/cuda_band.h). Layer: app.
+/* Cuts of the bands of successive frames on a device (energy/frames/frame_tables.h,
+ * solver/cuda/cuda_band.h).   Layer: app.
  *
  * Threads: one at a time; the cut blocks.
  */
@@ -21,13 +21,13 @@ typedef struct {
 void fs_device_band_init (FsDeviceBand *device);
 void fs_device_band_clear (FsDeviceBand *device);
 
-/* Gives the device memory for the band of the tables, so that frames like it find it there. Where
- * the device fails now it fails again when it is asked to cut. */
+/* Allocates device memory for the band of the tables, so that similar frames need no allocation. An
+ * error is not reported here: the device fails with it again when it cuts. */
 void fs_device_band_prepare (FsDeviceBand *device);
 
-/* Cuts the band of the tables, from nothing, in the memory that there is or in new memory, and
- * writes the labels of its free pixels to `cut`, in its window. Fills `step`'s figures of re-use,
- * the solution and the times. FALSE: the device has failed. */
+/* Cuts the band of the tables, from zero flow, in the memory that is allocated or in new memory,
+ * and writes the labels of its free pixels to `cut`, a plane of its window. Fills `step`'s figures
+ * of reuse, solution and times. FALSE where the device has failed. */
 gboolean fs_device_band_cut (FsDeviceBand *device, const FsImage *image, const FsFrameBand *band,
                              const FsFrameColours *colours, uint8_t *cut, FsSequenceStep *step);
 

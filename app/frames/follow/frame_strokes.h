@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A person's input for one frame of a sequence: seeds, or a session.   Layer: app.
  *
- * Seeds are a picture as for `fretsaw cut`; all their objects count as one. A session is one that
- * was painted on this very frame, and stands for the mask that the window showed.
+ * Seeds are a picture as for `fretsaw cut`; all their objects count as one. A session was painted
+ * on this very frame; its mask is the one that the window showed.
  *
  * Threads: any; blocks.
  */
@@ -17,14 +17,15 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  FsSeedMap *seeds; /* one of the two */
-  FsSession *session;
-  char *note; /* what is to be said of the session's photo (session_photo.h), or NULL */
+  FsSeedMap *seeds;   /* or NULL */
+  FsSession *session; /* if there are no seeds */
+  char *note;         /* a message about the session's photo (session_photo.h), or NULL */
 } FsFrameStrokes;
 
-/* For a frame of which `image` is the picture. Errors: FS_PHOTO_ERROR; FS_SESSION_ERROR, also where
- * the session was painted on other pixels, unless on `photo`, or a photo in that folder, which
- * stands for the frame (session_photo.h); FS_FRAMES_ERROR_STROKES where there is nothing in it. */
+/* Load the input of a frame whose picture is `image`. `photo` (or NULL) is a photo that takes the
+ * frame's place in a session, or a folder of such photos (session_photo.h). Errors: FS_PHOTO_ERROR;
+ * FS_SESSION_ERROR, also where the session was painted on neither the frame nor `photo`;
+ * FS_FRAMES_ERROR_STROKES where there are no strokes. */
 FsFrameStrokes *fs_frame_strokes_load_seeds (const char *path, const FsImage *image,
                                              GError **error);
 FsFrameStrokes *fs_frame_strokes_load_session (const char *path, const FsFrame *frame,
@@ -33,20 +34,20 @@ FsFrameStrokes *fs_frame_strokes_load_session (const char *path, const FsFrame *
 void fs_frame_strokes_free (FsFrameStrokes *strokes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameStrokes, fs_frame_strokes_free)
 
-/* The mask that strokes alone make of a picture, width·height bytes, 0 or 1; of seeds as `fretsaw
- * cut` makes it, of a session as the window does. `guess` (or NULL) counts in addition to seeds,
- * and without strokes, which are NULL then. g_free. Errors, naming no file: FS_SOLVER_ERROR,
- * FS_REPLAY_ERROR_NOT_EXACT. */
+/* Cuts a picture by strokes alone: with seeds as `fretsaw cut` does, with a session as the window
+ * does. Returns the mask, width·height bytes, 0 or 1; g_free. `guess` (or NULL) is evidence in
+ * addition to seeds, or, with `strokes` NULL, the only one. Errors, without a file's name:
+ * FS_SOLVER_ERROR, FS_REPLAY_ERROR_NOT_EXACT. */
 uint8_t *fs_frame_strokes_cut (const FsFrameStrokes *strokes, FsGuess *guess, FsImage *image,
                                GError **error);
 
-/* The mask of what has the colours of skin. The same. */
+/* Cuts a picture by the colours of skin (energy/colour/skin.h). The rest as above. */
 uint8_t *fs_frame_cut_skin (FsImage *image, GError **error);
 
-/* Writes it to `mask`; gives the energy, with the grid that was cut. */
+/* The same, into `mask`; returns the energy, with the grid that was cut. */
 FsEnergy *fs_frame_cut_skin_energy (FsImage *image, uint8_t *mask, GError **error);
 
-/* The labels that they paint, width·height bytes. NULL where memory is short; g_free. */
+/* The labels as painted, width·height bytes. NULL where memory is short; g_free. */
 uint8_t *fs_frame_strokes_paint (const FsFrameStrokes *strokes, const FsImage *image);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 #include "app/frames/follow/sequence_window.h"
 #include "app/frames/follow/previous_background.h"
 
-/* Of a mask that shows the first frame's background. */
+/* Limits of the fraction of a mask that shows the first frame's background. */
 #define DOUBTFUL_BACKGROUND 0.5
 #define LOST_BACKGROUND     0.75
 /* So few of the first object's colours, and so many more of those round it. */
@@ -13,7 +13,7 @@
 #define BLENDING          0.15
 /* As many of them inside the object need no closer look. */
 #define SURE_LIKENESS 0.7
-/* Of the first mask's pixels. */
+/* The limit of a mask's size, as a fraction of the first mask's. */
 #define MIN_SIZE 0.05
 
 void
@@ -28,7 +28,7 @@ fs_lost_scratch_clear (FsLostScratch *scratch)
   fs_frame_band_clear (&scratch->band);
 }
 
-/* Of an object that is too thin to have colours of its own nothing is said. */
+/* An object too thin for samples of its own colours is not checked. */
 static gboolean
 compare_colours (FsLostSigns *signs, const FsSideTables *first, const FsMarkedFrame *now,
                  FsLostScratch *scratch)

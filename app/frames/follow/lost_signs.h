@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Signs that a mask, cut where an object should be, is of something else.   Layer: app.
+/* Lost-object signs: measures that a frame's mask is no longer of the marked object.   Layer: app.
  *
  * The mask of a frame is compared with that of the frame in which a person marked the object, and
- * with nothing in between, so that a run that was ended says the same when it goes on:
+ * not with those in between, so that an interrupted run has the same results when it goes on:
  *
- *   background   what of the mask shows background of the first frame (previous_background.h):
- *                something beside it, of its colours, was taken
- *   likeness     how much of the first object's colours it has, and
- *   blending     how much more than in the first frame its colours are those round it: ground was
- *                taken, little by little
- *   size         of the first mask
+ *   background   the fraction of the mask that shows background of the first frame
+ *                (previous_background.h): something nearby with the object's colours was taken
+ *   likeness     the overlap of its colours with those of the first mask
+ *   blending     the overlap of its colours with those around it, beyond that in the first frame:
+ *                background was taken little by little
+ *   size         its pixels as a fraction of the first mask's
  *
  * Source: ours; thresholds from made-up clips and one real one (docs/frames.md).
  *
@@ -40,19 +40,19 @@ typedef struct {
 void fs_lost_scratch_init (FsLostScratch *scratch);
 void fs_lost_scratch_clear (FsLostScratch *scratch);
 
-/* `colours`: of the first frame, along its mask; `sure`: of what is sure of the present one. Where
- * these agree the mask's own are not looked at. FALSE where memory is short. Cost: O(N) of bytes
- * read, and some operations a pixel near the border. */
+/* `colours`: those along the mask of the first frame; `sure`: those of the present frame's fixed
+ * pixels. If these agree, the mask's own colours are not measured. FALSE where memory is short.
+ * Cost: O(N) of bytes read, and some operations a pixel near the border. */
 gboolean fs_lost_signs_measure (FsLostSigns *signs, const FsMarkedFrame *first,
                                 const FsSideTables *colours, const FsSideTables *sure,
                                 const FsMarkedFrame *now, FsLostScratch *scratch);
 
 typedef enum {
   FS_LOST_THERE,
-  FS_LOST_SMALL,      /* hardly any of the first mask's pixels */
-  FS_LOST_DOUBTFUL,   /* by background or colours              */
-  FS_LOST_BACKGROUND, /* it is lost                            */
-  FS_LOST_COLOURS,    /* the same                              */
+  FS_LOST_SMALL,      /* there, but hardly any pixels are left */
+  FS_LOST_DOUBTFUL,   /* perhaps lost, by background or colours */
+  FS_LOST_BACKGROUND, /* lost, by the background               */
+  FS_LOST_COLOURS,    /* lost, by the colours                  */
 } FsLostClass;
 
 FsLostClass fs_lost_signs_classify (const FsLostSigns *signs);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Motion of the object from one frame to the next.   Layer: app.
  *
- * The previous frame's mask is moved by the whole pixels that make the object's own pixels match
- * the next frame best (block matching, coarse to fine). sequence.h cuts the frame along it.
+ * Block matching of the object's pixels, coarse to fine, in whole pixels. sequence.h moves the
+ * previous mask by the result.
  *
  * Threads: any.
  */
@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* The least number of pixels that can be followed. */
+/* The smallest number of object pixels that can be followed. */
 #define FS_FOLLOW_MIN_PX 16
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
  * one size, up to a sixth of the frame's sides. */
 FsShift fs_follow_measure (const FsImage *previous, const uint8_t *mask, const FsImage *next);
 
-/* The same wherever in the frame it is, or for the most part. */
+/* The same with the whole frame as search range; the object may be partly outside. */
 FsShift fs_follow_seek (const FsImage *previous, const uint8_t *mask, const FsImage *next);
 
 G_END_DECLS

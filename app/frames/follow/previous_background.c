@@ -11,7 +11,7 @@ enum { MAX_SAMPLES = 2000, MIN_SAMPLES = 16 };
 /* A pixel that differs by so many times the median of the background's differences, or by the
  * least, is something else; with more noise than the most nothing can be said. */
 enum { MIN_TOLERANCE = 6, MAX_TOLERANCE = 24, HUNDREDTHS = 250 };
-/* Of the background's samples that must fit; of the object's that may look like the background. */
+/* The fraction of the background's samples that must match, and of the object's that may. */
 #define MIN_FIT      0.7
 #define MAX_LIKENESS 0.5
 
@@ -234,7 +234,7 @@ register_background (Comparison *c)
 
 /* --- the mask --------------------------------------------------------------------------------- */
 
-/* Of the masks' samples, how many show the previous background, … */
+/* The fraction of the mask's samples that show the previous background. */
 static double
 measure_fraction (const Comparison *c, int64_t n_mask)
 {

@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* Of the frame's shorter side: how far from strokes the previous silhouette counts no more, and the
- * least. */
+/* The radius around strokes in which the previous silhouette does not count: a divisor of the
+ * frame's shorter side, and the minimum. */
 enum { MENDING_DIVISOR = 16, MIN_MENDING_PX = 5 };
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ cut_from (FsSequence *sequence, const FsKnownFrame *from, FsImage *image, uint8_
   if (!make_energy (sequence, from, image, step, error)
       || !fs_sequence_cut_solve (sequence, from, image, step, error))
     return FALSE;
-  /* Of a small object nothing is sure but what has been cut. */
+  /* A small object has no fixed pixels: only the cut can be checked. */
   if (sequence->colours->present.side[1].total == 0
       && fs_frame_colours_score (sequence->colours, image, &sequence->band, sequence->cut) < 0)
     return fs_sequence_refuse_colours (error);

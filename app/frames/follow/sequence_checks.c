@@ -11,7 +11,7 @@
 #define MIN_OBJECT     0.4
 #define MIN_BACKGROUND 0.4
 #define MIN_FOUND      0.5
-/* Of the object's pixels from one frame to the next, more or less, is no longer the same object. */
+/* The largest factor by which the object's pixels may grow or shrink from frame to frame. */
 enum { MAX_CHANGE = 4 };
 
 gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of a sequence (sequence.h) that it keeps from frame to frame.   Layer: app.
+/* State of a sequence (sequence.h) between two frames.   Layer: app.
  *
  * Threads: one at a time.
  */
@@ -56,12 +56,11 @@ struct _FsSequence {
 gboolean fs_known_frame_set (FsKnownFrame *known, FsImage *image, const uint8_t *mask);
 void fs_known_frame_clear (FsKnownFrame *known);
 
-/* Returns whether frames that are cut by themselves are cut on the device. */
+/* TRUE if frames that are cut by themselves are cut on the device. */
 gboolean fs_sequence_is_on_device (const FsSequence *sequence);
-/* Returns whether the frame that follows from `from` is cut together with those before it. */
+/* TRUE if the frame that follows from `from` is cut together with those before it. */
 gboolean fs_sequence_is_in_span (const FsSequence *sequence, const FsKnownFrame *from);
-/* Returns whether that frame is cut on the device. Then the energy is in tables and has no planes.
- */
+/* TRUE if that frame is cut on the device. Its energy then has tables, and no planes. */
 gboolean fs_sequence_is_cut_on_device (const FsSequence *sequence, const FsKnownFrame *from);
 
 /* Sets FS_SOLVER_ERROR_MEMORY and returns FALSE. */

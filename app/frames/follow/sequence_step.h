@@ -12,10 +12,10 @@
 
 G_BEGIN_DECLS
 
-/* Events that a person should know of a frame that was cut. */
+/* Events in the cut of a frame that a person should know. */
 typedef enum {
-  FS_SEQUENCE_NEW_BACKGROUND = 1 << 0, /* other colours round the object than in the frame before */
-  FS_SEQUENCE_FOUND_AGAIN = 1 << 1,    /* elsewhere: it was sought in the whole frame             */
+  FS_SEQUENCE_NEW_BACKGROUND = 1 << 0, /* the colours around the object have changed              */
+  FS_SEQUENCE_FOUND_AGAIN = 1 << 1,    /* the object was found by a search of the whole frame     */
   FS_SEQUENCE_SMALL = 1 << 3,    /* it has hardly any of the first frame's pixels            */
   FS_SEQUENCE_DOUBTFUL = 1 << 2, /* there are signs that the mask is of something else      */
 } FsSequenceEvents;
@@ -24,13 +24,13 @@ typedef enum {
 typedef struct {
   FsSequenceEvents events;
   FsShift shift;
-  gboolean is_reused; /* the flow, or a device's memory, was that of the frame before */
-  FsLostSigns signs;  /* of the last cut                         */
-  size_t n_window;    /* pixels of the window                    */
-  size_t n_free;      /* … that were cut                         */
-  size_t n_span;      /* … with those of the frames before that were cut again */
-  int64_t n_initial;  /* on the processor: the flow that was there to begin with, over n-links */
-  double device_ms;   /* of a device's own clock                 */
+  gboolean is_reused;       /* the flow, or a device's memory, was that of the frame before */
+  FsLostSigns signs;        /* of the last cut                         */
+  size_t n_window;          /* pixels of the window                    */
+  size_t n_free;            /* free pixels of the window               */
+  size_t n_span;            /* free pixels of all frames of the span   */
+  int64_t n_initial;        /* on the CPU: the initial flow over n-links */
+  double device_ms;         /* by the device's own clock               */
   const FsBackend *backend; /* that cut it */
   FsSolution solution;
   gint64 motion_us, model_us, energy_us, change_us, solve_us, total_us;

@@ -21,8 +21,8 @@ int64_t fs_rect_area (FsRect rect);
  * the previous one; empty where it has left the frame. */
 FsRect fs_sequence_window_need (FsRect object, FsShift shift, const FsImage *image);
 
-/* `previous`, the last window, moved with the object, where that will do; else one with a margin,
- * so that the object can grow. */
+/* `previous`, the last window moved with the object, where it contains `need` and is not much
+ * larger; else `need` with a margin, so that the object can grow. */
 FsRect fs_sequence_window_choose (FsRect previous, FsRect need);
 
 G_END_DECLS

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Skin in frames that are cut together.   Layer: app.
+/* Cuts of skin in several frames together.   Layer: app.
  *
- * Each frame is cut by itself first, as without a span. A band along both sides of that border, as
- * wide as that of an object that is followed (energy/frames/frame_band.h), is then cut together
- * with those of the frames before (energy/frames/frame_span.h), each pixel tied to the same place
- * in the frame before; beyond it the first cut stands.
+ * Each frame is first cut by itself, as without a span. A band along the border of that cut, as
+ * wide as that of a followed object (energy/frames/frame_band.h), is then cut together with those
+ * of the frames before (energy/frames/frame_span.h), each pixel tied to the same place in the frame
+ * before. Outside the band the first cut stays.
  *
- * A mask is a function of as many frames as the span has, and of their masks but for its own.
- * Frames of another size begin a span of their own.
+ * A mask is a function of the frames of the span, and of the masks of all but itself. A frame of
+ * another size begins a new span.
  *
  * Threads: one at a time.
  */
@@ -20,17 +20,16 @@ G_BEGIN_DECLS
 
 typedef struct _FsSkinFrames FsSkinFrames;
 
-/* Of 2 to FS_FRAME_SPAN_MAX frames. */
+/* For a span of 2 to FS_FRAME_SPAN_MAX frames. */
 FsSkinFrames *fs_skin_frames_new (int span);
 void fs_skin_frames_free (FsSkinFrames *frames);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSkinFrames, fs_skin_frames_free)
 
-/* Takes a frame that has a mask (width·height bytes, 0 or 1), after those before it. Errors:
- * FS_SOLVER_ERROR. */
+/* Adds the next frame with its mask (width·height bytes, 0 or 1). Errors: FS_SOLVER_ERROR. */
 gboolean fs_skin_frames_go_on (FsSkinFrames *frames, FsImage *image, const uint8_t *mask,
                                GError **error);
 
-/* Cuts the next one and goes on from it. The same errors; what was taken before stays. Blocks. */
+/* Cuts the next frame and adds it. Errors: as above; the frames before stay. Blocks. */
 gboolean fs_skin_frames_next (FsSkinFrames *frames, FsImage *image, uint8_t *mask, GError **error);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The cut of a frame together with those before it.   Layer: app.
+/* Cut of a frame together with those before it.   Layer: app.
  *
- * The graph's nodes are other ones with each frame, so that its solver is made anew; what it begins
- * with is the flow of the frames that the graph before had too (energy/frames/frame_span.h).
+ * The graph has other nodes with each frame, so that it needs a new solver. Its initial flow is
+ * that of the frames that the last graph had, too (energy/frames/frame_span.h).
  *
  * Threads: one at a time for a span; the cut blocks.
  */
@@ -14,10 +14,10 @@
 
 G_BEGIN_DECLS
 
-/* Cuts the frame that was added last, by the processor, and writes the labels of its free pixels
- * to `cut`, in its window. Fills `step`'s figures of the solution, the flow and the times. The
- * energy is summed anew, without flow, and compared with the bound. Errors: FS_SOLVER_ERROR; the
- * frame is then still to be cut. */
+/* Cuts the frame that was added last, on the CPU, and writes the labels of its free pixels to
+ * `cut`, a plane of its window. Fills `step`'s figures of solution, flow and times. The energy is
+ * summed independently of the flow and compared with the bound. Errors: FS_SOLVER_ERROR; the frame
+ * is then still to be cut. */
 gboolean fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceStep *step,
                       GError **error);
 

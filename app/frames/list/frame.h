@@ -15,11 +15,11 @@ G_BEGIN_DECLS
 GQuark fs_frames_error_quark (void);
 
 typedef enum {
-  FS_FRAMES_ERROR_FOLDER,  /* cannot be read, has no frames, or two of one number          */
-  FS_FRAMES_ERROR_PATTERN, /* is none                                                      */
-  FS_FRAMES_ERROR_STROKES, /* a file of strokes that cannot be used                        */
-  FS_FRAMES_ERROR_FRAME,   /* one that does not fit to the others, or not into memory      */
-  FS_FRAMES_ERROR_OTHER,   /* the output folder holds something else                       */
+  FS_FRAMES_ERROR_FOLDER,  /* cannot be read, has no frames, or two with one number        */
+  FS_FRAMES_ERROR_PATTERN, /* is malformed                                                 */
+  FS_FRAMES_ERROR_STROKES, /* a file of strokes cannot be used                             */
+  FS_FRAMES_ERROR_FRAME,   /* has another size than the others, or does not fit memory     */
+  FS_FRAMES_ERROR_OTHER,   /* the output folder has files of something else                */
   FS_FRAMES_ERROR_LOST,    /* a frame in which the object is not found                     */
   FS_FRAMES_ERROR_VIDEO,   /* cannot be read, or not by this build                         */
 } FsFramesError;
@@ -28,12 +28,12 @@ typedef enum {
 gboolean fs_frames_fail (GError **error, FsFramesError code, const char *path, const char *format,
                          ...) G_GNUC_PRINTF (4, 5);
 
-/* An image file, or a picture of a video. Counted references. */
+/* An image file, or a picture of a video. Reference counted. */
 typedef struct {
-  char *path; /* for messages too; of a picture "VIDEO: frame 12", which is no file */
-  char *stem; /* of the names of what is made from it; the file's name without its ending */
+  char *path; /* also for messages; "VIDEO: frame 12" for a picture of a video, not a file */
+  char *stem; /* of the outputs' names: the file's name without its ending */
   guint64 number;
-  FsImage *image; /* of a picture; NULL: it is in the file */
+  FsImage *image; /* of a picture of a video; NULL: in the file */
   char *sum;      /* see fs_frame_sum; NULL: not asked for yet */
 } FsFrame;
 
@@ -42,16 +42,16 @@ FsFrame *fs_frame_ref (FsFrame *frame);
 void fs_frame_unref (FsFrame *frame);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrame, fs_frame_unref)
 
-/* The frame's picture, read if need be; unref it. `warning` may be NULL; it gets NULL, or what of
- * the file is damaged, g_free. Errors: FS_PHOTO_ERROR. */
+/* The frame's picture, read if need be; fs_image_unref. `warning` may be NULL; it gets NULL, or a
+ * message about damage in the file, g_free. Errors: FS_PHOTO_ERROR. */
 FsImage *fs_frame_load (const FsFrame *frame, char **warning, GError **error);
 
-/* The identity of a frame: the SHA-256 of its file, or a checksum of its pixels. The
- * frame's own. Errors: FS_PHOTO_ERROR. */
+/* The identity of a frame: the SHA-256 of its file, or a checksum of its pixels. Owned by the
+ * frame. Errors: FS_PHOTO_ERROR. */
 const char *fs_frame_sum (FsFrame *frame, GError **error);
 
-/* Writes a picture as it is, as an RGBA PNG. Errors: FS_EXPORT_ERROR; FS_FRAMES_ERROR_FRAME where
- * memory is short. */
+/* Writes a picture as an RGBA PNG. Errors: FS_EXPORT_ERROR; FS_FRAMES_ERROR_FRAME where memory is
+ * short. */
 gboolean fs_frame_write (FsImage *image, const char *path, GError **error);
 
 G_END_DECLS

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of numbered images, as a pattern with one place for the number.   Layer: app.
+/* Patterns for the names of numbered images, with one place for the number.   Layer: app.
  *
  *   shot-%d.png      shot-1.png, shot-2.png, …, shot-10.png
  *   shot-%04d.png    shot-0001.png, …, shot-9999.png, shot-10000.png
  *   100%%-%d.png     100%-1.png, …
  *
- * %d and %0Nd, with N from 1 to 18, and %% are all there is; another percent sign is refused, but
- * before what no format of printf has, as in "100%_%d.png", it stands for itself. Every number has
- * one name and every name at most one number. The pattern is read here and never given to printf.
+ * There are %d, %0Nd with N from 1 to 18, and %%. Other percent signs are refused, except before a
+ * character that no printf format has, as in "100%_%d.png": there they stand for themselves. Every
+ * number has one name, and every name at most one number. Patterns are parsed here and never given
+ * to printf.
  *
  * Threads: plain data.
  */
@@ -18,12 +19,12 @@
 
 G_BEGIN_DECLS
 
-/* Of a number in a name. */
+/* The largest number of digits in a name. */
 #define FS_FRAME_MAX_DIGITS 18
 
 typedef struct {
   char *before, *after; /* the number */
-  int n_digits;         /* at least so many; 1 for %d */
+  int n_digits;         /* the smallest number of digits; 1 for %d */
 } FsFrameNames;
 
 /* Reads a pattern for a name, without folders. Errors: FS_FRAMES_ERROR_PATTERN, "PATTERN: reason".

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns (frame_names.h) that would name images found in a folder, for messages.   Layer: app.
+/* Patterns (frame_names.h) of the images in a folder, for messages.   Layer: app.
  *
  * Threads: any.
  */
@@ -16,8 +16,8 @@ typedef struct {
   guint n;
 } FsFramePattern;
 
-/* Of FsFramePattern, those with most images first. Images are as fs_frames_list takes them,
- * whatever their numbers. */
+/* Lists the patterns (of FsFramePattern), those with most images first. Images are those of
+ * fs_frames_list, whatever their numbers. */
 GArray *fs_frame_patterns_list (const GPtrArray *frames);
 
 /* "a-%04d.png (8 images), b-%04d.png (5)": at most three of them; displayable. g_free. */
