@@ -2,7 +2,7 @@
 #include "app/session/session.h"
 
 #include "app/files/display_name.h"
-#include "app/files/json_scan.h"
+#include "app/files/json_text.h"
 #include "app/finder/guess_png.h"
 
 #include <glib/gi18n.h>

@@ -3,10 +3,13 @@
 
 #include "app/files/display_name.h"
 #include "app/photo/display_image.h"
+#include "app/photo/input/photo_metadata.h"
 #include "ui/open/photo_folder.h"
-#include "ui/settings/display_profile.h"
-#include "ui/open/photo_folder.h"
+#include <gdk/gdk.h>
 #include <glib/gi18n.h>
+
+enum { MAX_PROFILE_BYTES = 16 << 20 };
+
 #define SESSION_SUFFIX ".fretsaw"
 
 void
@@ -201,6 +204,24 @@ open_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_error (task, error);
 }
 
+/* NULL where none is known, which is taken for sRGB. Source: "ICC Profiles in X Specification" 0.4:
+ * the property _ICC_PROFILE of the root window, which is of the first monitor. */
+static GBytes *
+get_display_profile (void)
+{
+  GdkScreen *screen = gdk_screen_get_default ();
+  guchar *bytes = NULL;
+  gint n_bytes = 0;
+  if (screen == NULL
+      || !gdk_property_get (gdk_screen_get_root_window (screen),
+                            gdk_atom_intern_static_string ("_ICC_PROFILE"), GDK_NONE, 0,
+                            MAX_PROFILE_BYTES, FALSE, NULL, NULL, &n_bytes, &bytes)
+      || bytes == NULL)
+    return NULL;
+  g_autoptr (GBytes) icc = g_bytes_new_with_free_func (bytes, (gsize)n_bytes, g_free, bytes);
+  return fs_icc_is_for (icc, "RGB ") ? g_steal_pointer (&icc) : NULL;
+}
+
 void
 fs_open_job_start (const FsOpenRequest *request, GCancellable *cancellable,
                    GAsyncReadyCallback callback, gpointer user_data)
@@ -211,7 +232,7 @@ fs_open_job_start (const FsOpenRequest *request, GCancellable *cancellable,
   job->file = g_object_ref (request->file);
   job->photo = g_strdup (request->photo);
   job->session = request->session;
-  job->display = fs_display_profile_get ();
+  job->display = get_display_profile ();
   job->stage = request->stage;
   g_task_set_task_data (task, job, open_job_free);
   g_task_run_in_thread (task, open_in_thread);

@@ -3,8 +3,7 @@
 
 #include "ui/canvas/tools.h"
 #include "ui/open/recent.h"
-#include "ui/settings/brush_entry.h"
-#include "ui/settings/brush_slider.h"
+#include "ui/settings/brush_size.h"
 #include "ui/settings/choice.h"
 #include "ui/settings/preferences.h"
 #include "ui/status/adaptive_bin.h"

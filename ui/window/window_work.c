@@ -2,6 +2,9 @@
 #include "ui/window/window_work.h"
 
 #include "app/files/display_name.h"
+#include <glib/gi18n.h>
+
+enum { RESPONSE_SAVE = 1, RESPONSE_DISCARD };
 
 char *
 fs_window_work_name (FsWindow *self)
@@ -30,15 +33,56 @@ on_saved_before_leaving (gboolean saved, gpointer user_data)
 }
 
 static void
-on_unsaved_answer (FsUnsavedAnswer answer, gpointer user_data)
+on_unsaved_response (FsWindow *self, int response, GtkWidget *dialog)
 {
-  FsWindow *self = user_data;
-  if (answer == FS_UNSAVED_SAVE)
+  gtk_widget_destroy (dialog);
+  if (response == RESPONSE_SAVE) {
     fs_save_flow_save (self->save_flow, self->project, FALSE, on_saved_before_leaving, self);
-  if (answer != FS_UNSAVED_DISCARD)
-    return;
-  fs_project_discard (self->project);
-  self->go (self, self->go_data);
+  } else if (response == RESPONSE_DISCARD) {
+    fs_project_discard (self->project);
+    self->go (self, self->go_data);
+  }
+}
+
+static void
+add_unsaved_buttons (GtkDialog *dialog, FsUnsavedBefore before, gboolean named)
+{
+  gtk_dialog_add_buttons (dialog,
+                          before == FS_UNSAVED_CLOSING ? _ ("Close _Without Saving")
+                                                       : _ ("Go On _Without Saving"),
+                          RESPONSE_DISCARD, _ ("_Cancel"), GTK_RESPONSE_CANCEL,
+                          named ? _ ("_Save") : _ ("_Save…"), RESPONSE_SAVE, NULL);
+  GtkWidget *discard = gtk_dialog_get_widget_for_response (dialog, RESPONSE_DISCARD);
+  GtkWidget *save = gtk_dialog_get_widget_for_response (dialog, RESPONSE_SAVE);
+  gtk_style_context_add_class (gtk_widget_get_style_context (discard),
+                               GTK_STYLE_CLASS_DESTRUCTIVE_ACTION);
+  gtk_style_context_add_class (gtk_widget_get_style_context (save),
+                               GTK_STYLE_CLASS_SUGGESTED_ACTION);
+  gtk_dialog_set_default_response (dialog, RESPONSE_SAVE);
+}
+
+/* Answered once; never, if the window goes before. */
+static void
+ask_about_unsaved (FsWindow *self, FsUnsavedBefore before)
+{
+  g_autofree char *name = fs_window_work_name (self);
+  GtkWidget *dialog =
+      gtk_message_dialog_new (GTK_WINDOW (self), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                              GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
+                              before == FS_UNSAVED_CLOSING
+                                  ? _ ("Save your work on “%s” before closing?")
+                                  : _ ("Save your work on “%s” before another photo is opened?"),
+                              name);
+  gtk_message_dialog_format_secondary_text (
+      GTK_MESSAGE_DIALOG (dialog), "%s",
+      fs_project_is_exported (self->project)
+          ? _ ("The export holds the picture, not your strokes. They will be lost if you don’t "
+               "save them.")
+          : _ ("Your strokes since the last save will be lost if you don’t."));
+  add_unsaved_buttons (GTK_DIALOG (dialog), before,
+                       fs_project_get_session_path (self->project) != NULL);
+  g_signal_connect_swapped (dialog, "response", G_CALLBACK (on_unsaved_response), self);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 void
@@ -47,10 +91,8 @@ fs_window_work_leave (FsWindow *self, FsUnsavedBefore before,
 {
   self->go = go;
   self->go_data = user_data;
-  if (!fs_window_work_is_unsaved (self, before)) {
+  if (fs_window_work_is_unsaved (self, before))
+    ask_about_unsaved (self, before);
+  else
     go (self, user_data);
-    return;
-  }
-  g_autofree char *name = fs_window_work_name (self);
-  fs_unsaved_dialog_ask (GTK_WINDOW (self), before, self->project, name, on_unsaved_answer, self);
 }

@@ -7,10 +7,12 @@
 #ifndef FS_UI_WINDOW_WINDOW_WORK_H
 #define FS_UI_WINDOW_WINDOW_WORK_H
 
-#include "ui/save/unsaved_dialog.h"
 #include "ui/window/window_state.h"
 
 G_BEGIN_DECLS
+
+/* The action that would lose the work. */
+typedef enum { FS_UNSAVED_CLOSING, FS_UNSAVED_NEXT_PHOTO } FsUnsavedBefore;
 
 /* The name to call it by; only with a project. */
 char *fs_window_work_name (FsWindow *self);

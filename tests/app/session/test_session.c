@@ -3,7 +3,7 @@
  */
 #include "app/export/export.h"
 #include "app/session/session.h"
-#include "app/files/json_scan.h"
+#include "app/files/json_text.h"
 
 #include <glib/gstdio.h>
 #include <locale.h>
