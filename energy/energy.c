@@ -41,8 +41,8 @@ struct _FsEnergy {
   FsOpinionView guess;    /* of the opinion, over the photo */
   FsMaskSeeds *mask;      /* of a guess that is a finished mask; else NULL */
   int64_t n_painted;      /* pixels, at the last fit */
-  /* Whether the grid's planes, but for the star, are filled only when they are needed, and whether
-   * the t-links have not been since they were made anew. */
+  /* Implicit links: the grid's planes, except the star, are filled only when needed; and the
+   * t-links have not been filled since they changed. */
   gboolean is_implicit, lacks_tlinks;
 };
 
@@ -177,7 +177,7 @@ fs_energy_get_mask_prior (FsEnergy *energy)
 
 /* --- arguments --- */
 
-/* Whether the seeds are those of a photo of this size. */
+/* TRUE if the seed map has the photo's size. */
 static gboolean
 are_seeds (const FsEnergy *energy, const FsSeedMap *seeds)
 {
@@ -507,7 +507,7 @@ make_ready_for (FsEnergy *energy, size_t n)
     fs_nlinks_need (energy->terms, NULL); /* without memory for them it takes longer */
 }
 
-/* How many of n pixels are listed as they lie side by side, at least one. */
+/* The length of the run of consecutive pixels at the beginning of n, at least one. */
 static size_t
 count_adjacent (const uint32_t *pixels, size_t n)
 {
@@ -517,7 +517,7 @@ count_adjacent (const uint32_t *pixels, size_t n)
   return run;
 }
 
-/* How many of n pixels lie side by side and are seeds, at least one. */
+/* The length of the run of consecutive seeds at the beginning of n pixels, at least one. */
 static size_t
 count_run (const FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n)
 {
@@ -616,7 +616,7 @@ bound_answer (FsEnergy *energy, const uint8_t *previous, const uint32_t *painted
                                         strength);
 }
 
-/* What the guess alone had put into the previous mask goes with the guess. */
+/* The prior is weakened where the guess that made the previous mask has lost trust. */
 static void
 doubt_previous (FsEnergy *energy, const uint32_t *painted, size_t n)
 {

@@ -55,8 +55,8 @@ FsFrameStrokes *fs_frames_run_load_strokes (const char *path, gboolean is_sessio
                                             const FsFrame *frame, const FsImage *image,
                                             const char *photo, GError **error);
 
-/* The path of the strokes of the first frame or of a correction; NULL for other frames. Owned by
- * the run. */
+/* The path of the strokes of `frame`, the first one or one with a correction. Owned by
+ * the job. */
 const char *fs_frames_run_find_strokes (const FsFramesRun *run, const FsFrame *frame,
                                         gboolean *is_session);
 /* Loads these strokes. An error is fatal for the run. */

@@ -38,8 +38,7 @@ fs_live_cut_free (FsLiveCut *cut)
   g_free (cut);
 }
 
-/* Forgets everything that was made from the settings. The cut of a running fit is freed when it
- * comes back. */
+/* Frees all cuts, which depend on the settings. The cut of a running fit is freed when it ends. */
 static void
 drop_cuts (FsLiveCut *cut)
 {
@@ -110,7 +109,7 @@ set_guess (FsLiveCut *cut, FsGuess *guess)
   fs_final_masks_truncate (&cut->final_masks, before);
 }
 
-/* A finished stroke is the last one of a new state, and ends what could be redone. */
+/* A finished stroke makes a new state; nothing can be redone after it. */
 static void
 end_stroke (FsLiveCut *cut)
 {
@@ -129,15 +128,15 @@ change_settings (FsLiveCut *cut, const FsSettings *settings)
   fs_final_masks_truncate (&cut->final_masks, 0);
 }
 
-/* Whether the first outline changes the energy: it ends the star (fs_history_refine_settings). */
+/* TRUE if the first outline changes the energy: it ends the star (fs_history_refine_settings). */
 static gboolean
 has_star (FsLiveCut *cut)
 {
   return cut->settings.model == FS_MODEL_GEODESIC && cut->settings.star;
 }
 
-/* An outline has come or gone: nothing that the front has can be led on to the seeds that are now.
- * The first and the last one change the settings, too. */
+/* Called when an outline has been added or removed: the front cannot be updated to the present
+ * seeds. The first outline added and the last one removed change the settings, too. */
 static void
 start_afresh (FsLiveCut *cut, guint outlined_before)
 {
@@ -156,7 +155,7 @@ start_afresh (FsLiveCut *cut, guint outlined_before)
   g_array_set_size (cut->pixels, 0);
 }
 
-/* Returns whether the models are no longer those of the strokes. */
+/* Returns TRUE if the models are no longer those of the strokes. */
 static gboolean
 play_edit (FsLiveCut *cut, const FsEdit *edit)
 {
@@ -213,7 +212,7 @@ fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint6
 
 /* --- state ----------------------------------------------------------------------------------- */
 
-/* While a hand draws the first outline there is time to make what it will need. */
+/* While the first outline grows there is time to make the cut that it will need. */
 static gboolean
 wants_outline (FsLiveCut *cut)
 {
@@ -265,8 +264,8 @@ fs_live_cut_has_work (FsLiveCut *cut)
 
 /* --- steps ----------------------------------------------------------------------------------- */
 
-/* The first preview would pay for fresh memory, the levels and their solver. Where memory is short
- * there is no preview, and the exact mask comes all the same. */
+/* Computes a preview in advance, so that the first one that is shown need not allocate memory,
+ * levels and a solver. Where memory is short there is no preview. */
 static void
 rehearse_preview (FsLiveCut *cut, const FsProgress *progress)
 {
@@ -298,7 +297,7 @@ make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
   return FS_STEP_DONE;
 }
 
-/* Without memory for it the outline will be waited for a little longer. */
+/* Where memory for it is short, the mask of the outline takes a little longer. */
 static void
 make_outline (FsLiveCut *cut, const FsProgress *progress)
 {
@@ -326,7 +325,7 @@ change_pixels (FsLiveCut *cut)
   cut->mask = fs_mask_after_change (cut->mask);
 }
 
-/* Every edit renews the models, so none needs what was not finished. */
+/* An interrupted refinement is dropped: every edit leads to new models. */
 static FsStepResult
 refine_border (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
@@ -339,7 +338,7 @@ refine_border (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mail
   return FS_STEP_DONE;
 }
 
-/* A fit may have ended since. */
+/* A fit may have ended since the step was chosen; its cut is taken back first. */
 static FsStepResult
 clear_mask (FsLiveCut *cut, FsMailbox *mailbox, GError **error)
 {
@@ -351,9 +350,8 @@ clear_mask (FsLiveCut *cut, FsMailbox *mailbox, GError **error)
   return FS_STEP_DONE;
 }
 
-/* One step, for a solve without its publication would be for nothing. An edit that came during the
- * solve has overtaken its result. A fit starts, or one that runs is cancelled, only now, so that no
- * mask waits for that. */
+/* Solves and publishes in one step. A result that an edit has overtaken is dropped. A fit is
+ * started or cancelled last, so that no mask waits for that. */
 static FsStepResult
 update_mask (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {

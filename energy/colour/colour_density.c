@@ -59,7 +59,7 @@ fs_colour_table_add (FsColourTable *table, FsColourPlace place, uint64_t weight)
 
 /* --- smoothing --- */
 
-/* Of the smoothing, in distances between nodes. A third tap would be 1e-16. */
+/* The σ of the smoothing, in node distances. A third tap would be 1e-16. */
 #define DEVIATION 0.35
 
 typedef struct {
@@ -80,19 +80,19 @@ gaussian_of_the_table (void)
   return g;
 }
 
-/* What lies beyond the border is its mirror image, so that nothing is lost there. */
+/* The table is mirrored at its border, so that smoothing keeps the sum. */
 static int
 mirror (int i)
 {
   return i < 0 ? -1 - i : i >= SIDE ? 2 * SIDE - 1 - i : i;
 }
 
-/* Of the nodes along an axis: those from `first` up to `last`. */
+/* A range of nodes along an axis: `first` ≤ node < `last`. */
 typedef struct {
   int first, last;
 } Range;
 
-/* Photos know a small part of all colours: the box of nodes that have samples. */
+/* The bounding box of nodes with samples. Photos have a small part of all colours. */
 typedef struct {
   Range l, a, b;
 } Box;
@@ -115,7 +115,7 @@ take_in_line (Box *box, const uint64_t *sum, int l, int a)
     }
 }
 
-/* Of a line that has none a single glance. */
+/* A line without samples costs one test. */
 static Box
 box_of_samples (const FsColourTable *table)
 {
@@ -131,7 +131,7 @@ box_of_samples (const FsColourTable *table)
   return box;
 }
 
-/* As far as smoothing carries what is there. */
+/* The range that smoothing extends it to. */
 static Range
 widened (Range range)
 {

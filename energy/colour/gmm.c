@@ -8,10 +8,10 @@
 
 /* The variance of a uniform distribution over a bin. */
 static const double BIN_VARIANCE = 4.0 * 4.0 / 12;
-/* e to less than this is 0 beside 1. */
+/* Below this exponent e^x is 0 compared with 1. */
 static const double NOTHING = -700;
 
-/* Of the colours of one component; the sums are whole numbers. */
+/* Moments of the colours of one component; the sums are integers. */
 typedef struct {
   double weight;
   double sum[3];

@@ -237,8 +237,8 @@ measure_blocks (FsFrameBand *band)
 
 /* --- pixels near the border ------------------------------------------------------------------- */
 
-/* Whether a block may hold pixels within the band, or twice as deep in the object, which says how
- * thick it is. */
+/* TRUE if a block may have pixels within the band, or up to twice as deep in the object, where its
+ * thickness is measured. */
 static gboolean
 is_near (const FsFrameBand *band, int column, int row)
 {

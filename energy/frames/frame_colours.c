@@ -23,7 +23,7 @@ enum { WEIGHT_FIRST = 1, WEIGHT_PREVIOUS = 2, WEIGHT_PRESENT = 1, WEIGHT_STROKES
 /* Pixels, as fs_row_threads_run counts them: each of two tables is worth a thread. */
 enum { WORTH_A_THREAD = 100000 };
 
-/* Of a block, along each side. */
+/* Samples along each side of a block. */
 enum { SAMPLES = 2 };
 
 enum { NOT_YET = G_MININT16 };
@@ -65,7 +65,7 @@ typedef struct {
   int min, distance_cap; /* blocks between these are sampled, in units */
   uint32_t *weight;      /* [distance_cap + 1] */
 
-  /* Of a row of blocks, to be converted together: pixels, their weights and sides. */
+  /* Samples of a row of blocks, converted together: pixels, weights and sides. */
   uint32_t *word, *worth;
   uint8_t *is_object;
   int16_t *lab[3];
@@ -139,7 +139,7 @@ take_block (Sampling *s, int column, int row)
                 distance);
 }
 
-/* What has been taken of a row of blocks. */
+/* Adds the samples of a row of blocks to the tables. */
 static void
 add_samples (Sampling *s)
 {

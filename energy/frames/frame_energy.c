@@ -12,7 +12,7 @@
 
 /* In nats, at the band's end. */
 #define DISTANCE_WEIGHT 4
-/* Of equal neighbours, in nats, in frames of LINK_PIXELS. */
+/* λ: the n-link of equal neighbours, in nats, in frames of LINK_PIXELS. */
 #define LINK_WEIGHT 10.0
 #define LINK_PIXELS 200000.0
 #define LINK_POWER  1.5
@@ -120,7 +120,7 @@ typedef struct {
   const int16_t *prior; /* [half_width + 1] */
 } Job;
 
-/* Of the rows that are sampled for the mean. */
+/* Sum of d² over the rows that are sampled for the mean. */
 typedef struct {
   uint64_t d2, n;
 } ContrastSum;
@@ -209,14 +209,14 @@ mean_of (const ContrastSum *sum)
   return sum->d2 > 0 ? fmax (1, (double)sum->d2 / (double)sum->n) : 1;
 }
 
-/* Whether a row of the window is sampled for the mean. */
+/* TRUE if a row of the window is sampled for the mean. */
 static gboolean
 row_counts (const FsFrameBand *band, int y)
 {
   return (band->window.y0 + y) % ROWS_PER_MEAN == 0;
 }
 
-/* Of free pixels and what is to the right of and below them. */
+/* The mean of d² between free pixels and their neighbours to the right and below. */
 static double
 measure_mean (const Job *job)
 {
@@ -311,7 +311,7 @@ weigh (const Job *job, int diagonal, size_t p, size_t q)
   return job->weights->of[diagonal][fs_lab_contrast_entry (fs_lab_distance2 (lab[p], lab[q]))];
 }
 
-/* Of a run, in one direction; window sides are never free. */
+/* Fills the n-links of a run in one direction; pixels at the window's sides are never free. */
 static void
 fill_nlink_run (const Job *job, size_t p, size_t end, int d)
 {

@@ -13,10 +13,10 @@ enum { AWAY_HALF_WIDTHS = 3 };
  * and not as many times as in a photo. */
 enum { WEIGHT_PARTS = FS_OPINION_WEIGHT_CONFIRMED };
 
-/* Of the guess and a mask, what both say is object, of what either says. */
+/* The smallest intersection over union of the objects of a guess and a mask that confirms. */
 #define MIN_COMMON 0.5
 
-/* Of the frame. */
+/* The rectangle of the frame outside of which all is certainly background. */
 static FsRect
 find_surely_round_it (const FsFrameBand *band)
 {
@@ -38,7 +38,7 @@ mark_object_row (const FsFrameBand *band, int y, int width, uint8_t *labels)
       labels[x] = FS_SEED_OBJECT;
 }
 
-/* What is beyond doubt in the frame, as strokes would say it. NULL where memory is short. */
+/* The certain pixels of the frame as seeds. NULL where memory is short. */
 static FsSeedMap *
 make_seeds (const FsFrameBand *band, const FsSeedMap *strokes, int width, int height)
 {
@@ -51,7 +51,7 @@ make_seeds (const FsFrameBand *band, const FsSeedMap *strokes, int width, int he
     fs_seed_map_free (seeds);
     return NULL;
   }
-  /* A person who paints may do so where the silhouette has never been. */
+  /* With strokes the object may also be where the silhouette has never been. */
   memset (labels, strokes ? FS_SEED_NONE : FS_SEED_BACKGROUND, n);
   for (int y = near.y0; y < near.y1 && near.x0 < near.x1; y++) {
     uint8_t *row = labels + (size_t)y * w;

@@ -224,7 +224,7 @@ node_at (const Layer *layer, int x, int y)
   return layer->node[(size_t)(y - r.y0) * (size_t)(r.x1 - r.x0) + (size_t)(x - r.x0)];
 }
 
-/* Of a node with a colour to pixel (x, y) of the frame before, which has another one. */
+/* Adds the tie of a node to pixel (x, y) of the frame before. */
 static void
 tie (const Tying *tying, uint32_t node, int x, int y, int32_t weight)
 {
@@ -239,8 +239,8 @@ tie (const Tying *tying, uint32_t node, int x, int y, int32_t weight)
                                                                                          : -weight;
 }
 
-/* Of the pixels of a run in row j of the window to a row of the frame before, `aside` rows from
- * where they were. */
+/* Adds the ties of a run in row j of the window to the row of the frame before that is `aside` rows
+ * from its place there. */
 static void
 tie_run (const Tying *tying, int j, const FsBandRun *run, int aside)
 {
@@ -313,7 +313,7 @@ fs_frame_span_add (FsFrameSpan *span, FsImage *image, const FsFrameBand *band,
   return TRUE;
 }
 
-/* Whether a mask is as the band had fixed it, where it has no nodes; and takes it over. */
+/* Copies the mask. FALSE if it contradicts the band's fixed pixels. */
 static gboolean
 take_mask (Layer *layer, const uint8_t *mask)
 {

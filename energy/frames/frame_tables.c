@@ -122,7 +122,7 @@ pack_marks (const FsFrameBand *band, size_t p, int n, uint16_t *restrict marks)
   }
 }
 
-/* What of [x0, x1) of the window's row lies in the frame. */
+/* Packs the pixels [x0, x1) of the window's row that lie in the frame. */
 static void
 pack_words (const Packing *packing, int y, int x0, int x1, uint32_t *words)
 {

@@ -29,8 +29,7 @@ side_of_cell (const Job *job, int x, int y)
   return any != all ? FS_CELL_MIXED : all ? FS_CELL_ALL_OBJECT : FS_CELL_ALL_BACKGROUND;
 }
 
-/* What 8 pixels of some rows have in common: the bytes of those that any, and that all of them have
- * in the mask. */
+/* The OR and the AND of 8 adjacent pixels of the mask over some rows. */
 typedef struct {
   uint64_t any, all;
 } Eight;
@@ -48,7 +47,7 @@ read_eight (const uint8_t *mask, size_t stride, int n_rows)
   return eight;
 }
 
-/* Of the cells of 2, 4 or 8 pixels that lie in 8 pixels side by side. */
+/* The sides of the cells of 2, 4 or 8 pixels within 8 adjacent pixels. */
 static inline void
 sides_of_eight (Eight eight, int shift, uint8_t *side)
 {

@@ -193,7 +193,8 @@ lesser_lanes (__m128i a, __m128i b)
   return (uint32_t)_mm_movemask_ps (_mm_castsi128_ps (_mm_cmplt_epi32 (a, b)));
 }
 
-/* What a cell whose distance is final offers its neighbours, and, as bits, to whom that is news. */
+/* Relaxes the edges of a cell whose distance is final: fills the distances that its neighbours get
+ * through it, and returns a bit for each that is shorter than theirs. */
 static inline uint32_t
 make_offers (const FsGeodesicField *field, uint32_t p, int32_t offers[FS_N_ARCS])
 {
@@ -217,7 +218,8 @@ G_STATIC_ASSERT (sizeof (FsGeodesicCosts) == sizeof (__m128i));
 G_STATIC_ASSERT (FS_DIRECTION_E == 0 && FS_DIRECTION_S == 1 && FS_DIRECTION_SE == 2
                  && FS_DIRECTION_SW == 3 && FS_DIRECTION_OPPOSITE == 4);
 #else
-/* What a cell whose distance is final offers its neighbours, and, as bits, to whom that is news. */
+/* Relaxes the edges of a cell whose distance is final: fills the distances that its neighbours get
+ * through it, and returns a bit for each that is shorter than theirs. */
 __attribute__ ((always_inline)) static inline uint32_t
 make_offers (const FsGeodesicField *field, uint32_t p, int32_t offers[FS_N_ARCS])
 {
@@ -260,8 +262,8 @@ finalise_update (FsGeodesicField *field, uint32_t p, int32_t distance_cap)
   }
 }
 
-/* Takes a batch out of the queue. A front runs all over the level, so what its cells need is seldom
- * near the processor: it is asked for in time. */
+/* Takes a batch out of the queue. Its cells are spread over the level, so their costs are
+ * prefetched. */
 static int
 take_batch (FsGeodesicField *field, uint32_t cells[FS_CHUNK_ENTRIES])
 {
@@ -289,7 +291,7 @@ propagate_update (FsGeodesicField *field, int32_t distance_cap)
       finalise_update (field, cells[i], distance_cap);
 }
 
-/* What still waits in the queue has a distance that a path gives, if not the least yet. */
+/* Cells left in the queue have the length of some path as distance, perhaps not of the shortest. */
 static void
 leave_rest (FsGeodesicField *field)
 {
@@ -345,8 +347,8 @@ get_neighbour (const FsGeodesicField *field, uint32_t p, int d, uint32_t *q)
   return field->arcs >> d & 1 && !(field->state[*q] & (BORDER | LOST));
 }
 
-/* Whether the cell's distance still is that of a path: of one through a neighbour that is not lost
- * itself. Those are nearer, hence decided before. */
+/* TRUE if some path still has the cell's distance, through a neighbour that is not lost itself.
+ * Such neighbours are nearer, hence decided before. */
 static gboolean
 has_support (const FsGeodesicField *field, uint32_t p)
 {
@@ -358,7 +360,7 @@ has_support (const FsGeodesicField *field, uint32_t p)
   return FALSE;
 }
 
-/* The neighbours whose paths may have led through a lost cell must be asked too. */
+/* Neighbours whose paths may have led through a lost cell must be checked, too. */
 static void
 doubt_neighbours (FsGeodesicField *field, uint32_t p)
 {

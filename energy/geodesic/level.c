@@ -37,7 +37,7 @@ fitting_shift (const FsImage *image, int shift)
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-/* Of the cells' mean colours. FALSE when memory ends. */
+/* Fills the Lab plane from the cells' mean colours. FALSE where memory is short. */
 static gboolean
 fill_lab (FsGeodesicLevel *level, const FsImage *image)
 {

@@ -17,7 +17,7 @@ enum { FRAME_RADIUS_PERCENT = 12 };
 /* A part of the diagonal: so near to all four sides the object leaves no frame at all. */
 enum { ALL_ROUND_DIVISOR = 40 };
 
-/* Whether a block of pixels along one axis touches the frame. */
+/* TRUE if a cell touches the frame along one axis. */
 static gboolean
 touches_frame (int cell, int shift, int size)
 {
@@ -104,7 +104,7 @@ typedef struct {
   const FsSeedMap *seeds;
 } SetJob;
 
-/* Of cells. */
+/* Sets the bits of rows [y0, y1) of cells. */
 static void
 set_rows (int y0, int y1, gpointer data)
 {

@@ -8,10 +8,10 @@
 
 #define SIDE_MAX (1 << FS_GEODESIC_SHIFT_MAX)
 
-/* What a cell says to its pixels: a direction, or one of two other words. */
+/* The word of a cell for its pixels: a direction, HAS_SEED or UNREACHED. */
 enum {
   DIRECTION = 7,
-  /* With a diagonal direction: its pixels in the last column (row) on the way go along it. */
+  /* With a diagonal direction: pixels in the last column (row) on the way have parents along it. */
   KEEP_COLUMN = 8,
   KEEP_ROW = 16,
   HAS_SEED = 254,
@@ -193,8 +193,8 @@ fill_by_word (uint8_t word, FsRect block, int y0, int y1, uint8_t *rows, size_t 
       memcpy (rows, y == last_y ? last : usual, n);
 }
 
-/* How far the pixels of a block are from its object seeds, by steps inside the block; with a margin
- * of one pixel that is farther than any. */
+/* Distances of a block's pixels from its object seeds, by steps inside the block; with a margin of
+ * one pixel, which is farther than any. */
 typedef struct {
   uint8_t steps[SIDE_MAX + 2][SIDE_MAX + 2];
 } BlockSteps;

@@ -50,8 +50,8 @@ mixed_rows (const FsGeodesicLevel *level, const int32_t *plane, int y)
                       level->shift };
 }
 
-/* Whether products of the differences with weights fit 32 bits, as they do where neighbouring cells
- * hold values as near as distances are. */
+/* TRUE if the products of differences and weights fit 32 bits, as they do in planes as smooth as
+ * those of distances. */
 static inline gboolean
 are_near (const int32_t *a, const int32_t *b, int n)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/guess/guess_box.h"
 
-/* Of an object component, in the box; and of the box, that object components fill. */
+/* The fraction of an object component that must be in the box, and of the box that must be filled.
+ */
 enum { WITHIN_NUMERATOR = 4, WITHIN_DENOMINATOR = 5, FILLED_DIVISOR = 8 };
-/* Of the box's width and height, that they span. */
+/* The fraction of the box's width and height that must be spanned. */
 enum { SPAN_DIVISOR = 2 };
 
 typedef struct {

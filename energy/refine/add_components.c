@@ -9,18 +9,15 @@
 
 /* The fraction of the photo that strokes must cover. */
 #define PAINTED_MIN 0.008
-/* Of a component, the first five by the square root of its cells: how much cheaper the border
- * becomes, in links between equal neighbours; how much less of that is enough for each nat that its
- * colours say beyond 1, and for each side on the mask beyond CONTACT_MUCH; how many sides lie on
- * the mask at least. What its colours say in the mean, in nats. And its size, beside that of the
- * mask. */
-#define GAIN_MIN       0.3
-#define GAIN_A_NAT     0.15
-#define GAIN_A_CONTACT 0.15
-#define CONTACT_MUCH   2
-#define CONTACT_MIN    0.5
-#define COLOUR_MIN     0.5
-#define FRACTION_MAX   0.6
+/* Limits of a component (add_components.h); those marked √n are multiples of the square root of its
+ * number of cells. */
+#define GAIN_MIN       0.3  /* √n · λ: the border becomes cheaper by at least this           */
+#define GAIN_A_NAT     0.15 /* less for each nat of its mean colour above 1                  */
+#define GAIN_A_CONTACT 0.15 /* less for each √n of sides on the mask above CONTACT_MUCH      */
+#define CONTACT_MUCH   2    /* √n                                                            */
+#define CONTACT_MIN    0.5  /* √n: the smallest number of sides on the mask                  */
+#define COLOUR_MIN     0.5  /* nats: the smallest mean of its colours towards object         */
+#define FRACTION_MAX   0.6  /* it has fewer cells than this fraction of the mask's           */
 enum { CELLS_MIN = 32 };
 
 typedef struct {

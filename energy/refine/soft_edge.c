@@ -123,7 +123,7 @@ add_column (int64_t *sums, const int64_t *column, int n, int sign)
     sums[k] += sign * column[k];
 }
 
-/* Of row y, which the columns of pixels [x0, x1) hold n_rows rows around. */
+/* Box sums of row y from the column sums of pixels [x0, x1), which cover n_rows rows around it. */
 static inline __attribute__ ((always_inline)) void
 sum_row (const Window *w, int y, FsRect of, int r, int x0, int x1, int n_rows, int n_sums,
          TakeSums take)
