@@ -94,7 +94,7 @@ check_words (int argc, char **argv)
   return FS_EXIT_DONE;
 }
 
-/* Of commands that play strokes. */
+/* The wrapper of commands that play strokes. */
 static int
 with_workers (int (*command) (int argc, char **argv), int argc, char **argv)
 {

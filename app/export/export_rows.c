@@ -108,7 +108,7 @@ fill_hard (FsExportRows *rows, const uint32_t *pixels, const uint8_t *mask)
     put_pixel (rows, x, pixels[x], mask[x] ? FS_PIXEL_A (pixels[x]) : 0);
 }
 
-/* Of 16 bits: the photo's own, but where a soft edge has colours of its own. */
+/* Fills a row of 16-bit samples: the photo's own, except where a soft edge has its own colours. */
 static gboolean
 fill_deep (FsExportRows *rows, int y, gsize start)
 {

@@ -4,7 +4,8 @@
 #include "solver/progress.h"
 #include "solver/system/checked_memory.h"
 
-/* Of a label's pixels beside its strokes, one in so many is a small part. */
+/* A component is small if it has less than 1/SMALL_DIVISOR of its label's pixels next to strokes.
+ */
 enum { SMALL_DIVISOR = 50 };
 enum { NOBODY = INT32_MIN, N_NUMBERS = FS_SEED_MAX + 1 };
 

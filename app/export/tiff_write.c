@@ -107,7 +107,7 @@ ignore_message (TIFF *tiff, void *user_data, const char *module, const char *for
 static int on_tiff_error (TIFF *tiff, void *user_data, const char *module, const char *format,
                           va_list args) G_GNUC_PRINTF (4, 0);
 
-/* Of several the first says it; that memory is short is better said so. */
+/* The first of several errors is reported; short memory has its own message. */
 static int
 on_tiff_error (TIFF *tiff, void *user_data, const char *module, const char *format, va_list args)
 {

@@ -7,7 +7,7 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-/* Of 0 to 9. */
+/* The encoder's effort, from 0 to 9. */
 #define EFFORT 1
 
 typedef struct {

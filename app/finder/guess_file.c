@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-/* Of 16 bits: red, green, blue and alpha. */
+/* Reads pixel i as 16-bit red, green, blue and alpha. */
 typedef void (*ReadPixel) (gconstpointer pixels, gsize i, guint16 rgba[4]);
 
 static void

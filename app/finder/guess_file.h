@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* Of what a program has found, of 65535: none is certain, or it would be a mask that somebody has
- * finished (energy/guess/guess.h). */
+/* The range of probabilities (of 65535) in a guess found by a program. None is certain, because the
+ * guess would count as a finished mask then (energy/guess/guess.h). */
 #define FS_GUESS_FOUND_MIN 257
 #define FS_GUESS_FOUND_MAX (254 * 257)
 

@@ -14,8 +14,8 @@
 #define FIRST_BYTES       ((gsize)64 << 10)
 #define ZLIB_LEVEL        1
 
-/* Of a guess while it is read and split into parts; below LITTLE_BYTES nobody asks whether there
- * are as many. */
+/* Memory for a pixel of a guess while it is read and split into components. Below LITTLE_BYTES in
+ * total free memory is not checked. */
 #define BYTES_PER_PIXEL 16u
 #define LITTLE_BYTES    ((guint64)64 << 20)
 

@@ -16,9 +16,9 @@
 
 G_BEGIN_DECLS
 
-/* Of a photo that says so; a profile for greys counts where `image`, or NULL, has greys alone. NULL
- * for sRGB, which is what a picture without a profile is, and, with `*is_lost`, where no profile
- * can say it: PQ, HLG, and in a build without Little CMS. g_bytes_unref. */
+/* The ICC profile of a photo; one for greys counts only if `image` (or NULL) is grey. NULL for
+ * sRGB, which is the default without a profile. NULL with `*is_lost` where no profile can express
+ * the colours: PQ, HLG, and in a build without Little CMS. g_bytes_unref. */
 GBytes *fs_colour_profile_of (const FsPhotoMetadata *metadata, const FsImage *image,
                               gboolean *is_lost);
 

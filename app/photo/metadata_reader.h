@@ -31,8 +31,8 @@
 
 G_BEGIN_DECLS
 
-/* Of the photo at `path`. Never NULL: where there is no such file, or nothing in it, nothing is
- * said. fs_photo_load() has it, too, without a second look at the file. */
+/* Reads the metadata of the photo at `path`. Never NULL: empty where there is no such file, or no
+ * metadata in it. fs_photo_load() gives it, too, without a second pass over the file. */
 FsPhotoMetadata *fs_photo_metadata_read (const char *path);
 
 /* The same with its Exif block. A TIFF has none: there it is spread over the file. */

@@ -211,7 +211,7 @@ fs_photo_free (FsPhoto *photo)
 
 /* ---- More than 8 bits ---- */
 
-/* Of all formats that have more. */
+/* TRUE for the formats that may have more than 8 bits. */
 static gboolean
 may_have_more (const Format *format)
 {

@@ -386,7 +386,7 @@ finish_graph (Reader *reader)
   return TRUE;
 }
 
-/* Of a file in UTF-8. */
+/* Skips the byte order mark of UTF-8. */
 static void
 skip_byte_order_mark (Reader *reader)
 {

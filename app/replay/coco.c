@@ -96,7 +96,7 @@ extend (Extent *extent, int x0, int x1, int y)
   extent->n_pixels += x1 - x0;
 }
 
-/* Of every number there is. */
+/* Measures the extent of every number. */
 static void
 measure_extents (const uint8_t *numbers, int width, int height, Extent extents[FS_SEED_MAX + 1])
 {

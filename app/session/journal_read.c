@@ -393,7 +393,7 @@ skip (Reader *reader, gsize from, gsize to)
   FsJournalContent *content = reader->content;
   if (from == strlen (FS_JOURNAL_FORMAT))
     guess_photo (content, reader->bytes + from, to - from);
-  /* What is undone is not forgotten for the sake of a stroke that was hardly begun. */
+  /* A stroke that was hardly begun does not drop what can be redone. */
   else if (to < reader->n_bytes && looks_like_stroke (content, reader->bytes + from, to - from))
     add_placeholder (content);
   content->damaged = TRUE;

@@ -325,7 +325,7 @@ read_samples (Reader *reader, json_t *samples, guint i, FsStroke *stroke)
   return TRUE;
 }
 
-/* Of stroke i; left out it is 0. */
+/* Reads `after` of stroke i; the default is 0. */
 static gboolean
 read_after (Reader *reader, json_t *value, guint i, FsStroke *stroke)
 {

@@ -39,7 +39,7 @@ const FsSeedMap *fs_history_get_brushed (FsHistory *history);
 guint fs_history_get_n_strokes (FsHistory *history);
 guint fs_history_get_n_undone (FsHistory *history);
 const FsStroke *fs_history_get_stroke (FsHistory *history, guint i);
-/* Of those that redo can bring back, the next one first. */
+/* A stroke that redo can bring back, the next one first. */
 const FsStroke *fs_history_get_undone (FsHistory *history, guint i);
 gboolean fs_history_is_drawing (FsHistory *history);
 

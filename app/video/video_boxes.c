@@ -11,7 +11,7 @@
   ((guint32)(text)[0] << 24 | (guint32)(text)[1] << 16 | (guint32)(text)[2] << 8                   \
    | (guint32)(text)[3])
 
-/* Of a visual sample entry before its boxes; entries of time tables that are summed up. */
+/* The bytes of a visual sample entry before its boxes; the limit of entries of a time table. */
 enum { ENTRY_HEAD = 78, MAX_TIMES = 1 << 20, TIMES_AT_ONCE = 512 };
 
 #define FULL_TURN 65536.0 /* 1 as a matrix has it */
@@ -109,7 +109,7 @@ add_patch (Reader *reader, guint64 offset, const guint8 *bytes, guint n)
   g_array_append_val (reader->boxes->patches, patch);
 }
 
-/* Of mvhd and mdhd, which begin alike. */
+/* Reads timescale and length of mvhd or mdhd, which begin alike. */
 static gboolean
 read_times (const Reader *reader, const Box *box, guint32 *timescale, guint64 *length)
 {
@@ -209,7 +209,7 @@ sum_times (const Reader *reader, const Box *box)
   return sum;
 }
 
-/* Of the first sample entry. The shape of pixels that it says counts before the matrix. */
+/* Reads the first sample entry. Its pixel aspect ratio takes precedence over the matrix. */
 static void
 read_entry (Reader *reader, const Box *table, FsVideoTrack *track)
 {

@@ -33,7 +33,7 @@ ogg_page_bytes (const guint8 *page, gsize n)
   return n_bytes;
 }
 
-/* Of streams side by side each has a last page, and the file's last page is one of these. */
+/* Each multiplexed stream has a last page, and the file's last page is one of these. */
 static gboolean
 is_short_ogg (int fd, gint64 size)
 {

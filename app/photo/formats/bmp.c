@@ -61,7 +61,7 @@ bits_of (const FsPhotoInput *input)
   return read_u16 (input->head + (is_brief (input) ? BRIEF_BITS_AT : BITS_AT));
 }
 
-/* Of a file whose pixels are not packed, up to its last one. */
+/* The bytes of a file with uncompressed pixels, up to the last one. */
 static guint64
 whole_bytes (const FsPhotoInput *input, guint64 width, guint64 height)
 {

@@ -170,8 +170,8 @@ fs_png_reader_read_header (FsPngReader *reader, GError **error)
   reader->colour_type = png_get_color_type (reader->png, reader->info);
   reader->interlaced = png_get_interlace_type (reader->png, reader->info) != PNG_INTERLACE_NONE;
 
-  /* What was wrong so far concerned facts about the photo; from here on it is pixels, and a wrong
-   * checksum over them is damage to show, not a reason to refuse. */
+  /* Warnings so far were about metadata. From here on they are about pixels, and a wrong checksum
+   * is reported as damage and not a reason to refuse the file. */
   reader->n_warnings = 0;
   png_set_crc_action (reader->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
   return TRUE;

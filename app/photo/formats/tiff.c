@@ -10,7 +10,7 @@
 #include <tiffio.h>
 #include <unistd.h>
 
-/* Of pictures in a file that are looked at for a full one. */
+/* The number of pictures in a file among which a full one is searched for. */
 #define MAX_PICTURES 64
 
 /* Tiles of fewer pixels would cost more to look up than to read. */
@@ -23,7 +23,7 @@ typedef struct {
   gboolean ended; /* something was wanted that lies beyond the file's end */
   GError *error;  /* why reading stopped: cancelled, or by the disk      */
 
-  /* Of the picture; a block is a tile, or a strip. */
+  /* Fields of the picture; a block is a tile, or a strip. */
   guint32 width, height;
   guint32 block_width, block_height;
   guint16 bits, n_samples, photometric, extra; /* extra: what the first extra sample is */
@@ -379,7 +379,7 @@ pixel_of (const FsTiffReader *reader, uint32_t a, uint32_t r, uint32_t g, uint32
   return FS_PIXEL (reader->extra == EXTRASAMPLE_UNASSALPHA ? a : 255, r, g, b);
 }
 
-/* Of a pixel of the block, in the machine's byte order. */
+/* Sample i of a pixel of the block, in the machine's byte order. */
 static guint16
 raw_sample_of (const FsTiffReader *reader, gsize pixel, gsize i)
 {
@@ -399,7 +399,7 @@ to_byte (guint16 sample)
   return (sample * 255u + 32767u) / 65535u;
 }
 
-/* Of a pixel of the block, rounded. */
+/* Sample i of a pixel of the block, rounded to 8 bits. */
 static uint32_t
 sample_of (const FsTiffReader *reader, gsize pixel, gsize i)
 {

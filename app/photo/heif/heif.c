@@ -207,7 +207,7 @@ get_rounded (const Plane *plane, int x, int y)
   return plane->rounded ? plane->rounded[sample] : sample;
 }
 
-/* Of a colour that was multiplied by alpha, of 0 to `max`. */
+/* The colour before multiplication by alpha, from 0 to `max`. */
 static guint
 get_divided (const Planes *planes, int i, int x, int y, guint max)
 {

@@ -7,10 +7,10 @@
 enum { HEVC = FS_FOURCC ('h', 'v', 'c', '1'), AV1 = FS_FOURCC ('a', 'v', '0', '1') };
 enum { GRID = FS_FOURCC ('g', 'r', 'i', 'd'), SAME = FS_FOURCC ('i', 'd', 'e', 'n') };
 
-/* A picture is one, its tile another, the tile's alpha the next. */
+/* The levels of items: a picture, its tile, the tile's alpha. */
 enum { MAX_DEPTH = 3 };
 
-/* Of one packed picture: in layers it has a few. More would be a film. */
+/* The largest number of coded pictures in one item: a few layers. More would be a film. */
 enum { MAX_PICTURES = 8 };
 
 /* libheif's objects for a byte of boxes, and what deflate makes of a byte. */
@@ -22,13 +22,13 @@ enum { TILES_AT_ONCE = 4 };
 /* libheif multiplies two of a picture's sides, in 31 bits, where it crops or scales. */
 enum { MAX_SIDE = 46340 };
 
-/* All that is unpacked for one photo, in shares of the most pixels that are opened: tiles reach
- * over the edge, and there are alpha and depth. */
+/* The limit of all pixels unpacked for one photo, as a multiple of the pixel limit of photos: tiles
+ * extend beyond the edge, and there are alpha and depth planes. */
 enum { MAX_PARALLEL = 8 };
 
 typedef struct {
   guint depth; /* the greatest at which the item was visited */
-  /* Of a packed picture: what it takes, and whether it is of the size that the item says. */
+  /* A coded picture: its pixels, and if its size is the one that the item states. */
   guint64 n_pixels;
   gboolean is_as_said;
 } Visit;
@@ -40,7 +40,8 @@ typedef struct {
   FsHeifCost cost;
   guint n_tiles; /* of the grid that has most */
   guint bits;    /* at most, of a sample      */
-  /* Of the largest packed picture, the bytes to unpack it, and of the largest grid. */
+  /* The pixels of the largest coded picture, the bytes to unpack it, the pixels of the largest
+   * grid. */
   guint64 n_packed_pixels, n_unpack_bytes, n_grid_pixels;
   guint64 n_all_pixels;          /* that are unpacked, one time or another */
   guint64 max_width, max_height; /* that anything has */
@@ -151,7 +152,7 @@ read_big_endian (const guint8 *bytes, guint n_bytes)
   return value;
 }
 
-/* How many tiles, and what size they make, are an item's own few bytes. */
+/* Reads the few bytes of a grid item: the number of its tiles, and the size of the picture. */
 static gboolean
 read_grid (FsHeifWalk *walk, const FsHeifItem *item, guint *n_tiles)
 {

@@ -67,7 +67,7 @@ open_kind (cmsContext context, GBytes *icc, cmsColorSpaceSignature kind)
   return NULL;
 }
 
-/* Of version 2: with one of version 4 the library would compensate the black point. */
+/* An sRGB profile of version 2: with version 4 the library would compensate the black point. */
 static cmsHPROFILE
 open_srgb (cmsContext context)
 {

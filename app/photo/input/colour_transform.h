@@ -21,14 +21,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsColourTransform, fs_colour_transform_free)
 /* From the inks of a CMYK profile to sRGB. NULL where there is no such profile, and in a build
  * without the library. */
 FsColourTransform *fs_colour_transform_new_from_ink (GBytes *icc);
-/* Of n pixels: four samples of ink each, 0 none to 65,535 all, to red, green and blue. */
+/* Converts n pixels of four ink samples each, from 0 (none) to 65,535 (full), to red, green, blue.
+ */
 void fs_colour_transform_convert_ink (FsColourTransform *self, const guint16 *ink, guint16 *rgb,
                                       guint n);
 
 /* From an RGB profile, NULL for sRGB, to another. NULL where no colour changes by more than a
  * level, where one is no such profile, and in a build without the library. */
 FsColourTransform *fs_colour_transform_new_for_display (GBytes *icc, GBytes *display_icc);
-/* Of n pixels of an FsImage, in place or not; alpha stays. */
+/* Converts n pixels of an FsImage, in place or not; alpha stays. */
 void fs_colour_transform_convert_pixels (FsColourTransform *self, const guint32 *from, guint32 *to,
                                          guint n);
 

@@ -19,7 +19,7 @@ enum {
 
 enum { UNIT_INCH = 2, UNIT_CENTIMETRE = 3 };
 
-/* Of a TIFF; as tiff.c looks for a full picture. */
+/* The directories of a TIFF that are read; as in tiff.c. */
 enum { MAX_DIRECTORIES = 64 };
 enum { REDUCED = 1, MASK = 4 }; /* of the subfile's type */
 
@@ -36,8 +36,9 @@ typedef struct {
   guint64 at; /* of its values */
 } Entry;
 
-/* What of a directory is decided at its end, and which of its large values were looked at: the
- * first of each, so that many entries cannot point at one. */
+/* State of a directory that is being read: the resolution, which is decided at its end, and which
+ * large values have been read. Only the first of each is, so that many entries cannot point at one.
+ */
 typedef struct {
   double x, y;
   gint64 unit;
@@ -139,7 +140,7 @@ read_whole (const Tiff *tiff, const Entry *entry, gint64 *value)
   }
 }
 
-/* Of a ratio, or of a whole number; 0 where it is neither or senseless. */
+/* The value of a rational or an integer; 0 where it is neither, or not positive. */
 static double
 read_ratio (const Tiff *tiff, const Entry *entry)
 {
@@ -244,7 +245,7 @@ fs_exif_read (FsByteView view, FsPhotoMetadata *metadata)
   take_resolution (&facts, metadata);
 }
 
-/* Of an entry whose tag stays: one SHORT, 1. */
+/* Sets the value of an entry to one SHORT, 1; the tag stays. */
 static void
 put_upright (const Tiff *tiff, guint8 *entry)
 {

@@ -13,13 +13,13 @@
 
 G_BEGIN_DECLS
 
-/* Of an ICC profile; libjpeg's 255 parts of 65,519 bytes are a little less. */
+/* The limit of an ICC profile; libjpeg's 255 parts of 65,519 bytes are a little less. */
 #define FS_METADATA_ICC_BYTES (16u << 20)
-/* Of XMP that is looked at, of one file. */
+/* The limit of XMP that is parsed for one file. */
 #define FS_METADATA_XMP_BYTES (8u << 20)
-/* Of an Exif block that is copied. */
+/* The limit of an Exif block that is copied. */
 #define FS_METADATA_EXIF_BYTES (8u << 20)
-/* Of everything that is unpacked for one file. */
+/* The limit of all metadata that is unpacked for one file. */
 #define FS_METADATA_UNPACKED_BYTES (32u << 20)
 
 typedef struct {

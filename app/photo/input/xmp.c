@@ -7,7 +7,7 @@
 #define TIFF_SPACE "http://ns.adobe.com/tiff/1.0/"
 #define DC_SPACE   "http://purl.org/dc/elements/1.1/"
 
-/* Of a value; and of the names of spaces in one file. */
+/* The limits of a value, and of the number of namespaces in one file. */
 enum { MAX_VALUE_BYTES = 64 * 1024, MAX_SPACES = 256 };
 
 /* Elements within each other; a packet has a dozen. */
