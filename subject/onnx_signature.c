@@ -16,7 +16,7 @@ enum { TENSOR_TYPE = 2, TENSOR_NAME = 8 };
 enum { VALUE_NAME = 1, VALUE_TYPE = 2 };
 enum { TYPE_TENSOR = 1, TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2, SHAPE_DIM = 1, DIM_VALUE = 1 };
 
-/* How a field is written. */
+/* Wire types of fields. */
 enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
 #define ONNX_FLOAT16 10
@@ -251,7 +251,7 @@ new_values (void)
   return values;
 }
 
-/* Of a regular file only: a pipe would block, a device might never end. */
+/* Maps a regular file; others are refused: a pipe would block, a device might never end. */
 static GMappedFile *
 map_file (const char *path, const char *name, GError **error)
 {

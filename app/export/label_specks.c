@@ -4,8 +4,8 @@
 #include "solver/progress.h"
 #include "solver/system/checked_memory.h"
 
-/* A component is small if it has less than 1/SMALL_DIVISOR of its label's pixels next to strokes.
- */
+/* A small component has less than 1/SMALL_DIVISOR as many pixels as all components of its label
+ * with strokes have together. */
 enum { SMALL_DIVISOR = 50 };
 enum { NOBODY = INT32_MIN, N_NUMBERS = FS_SEED_MAX + 1 };
 

@@ -223,6 +223,17 @@ def check_headers(tree):
           if is_product(path) and path.endswith((".h", ".cuh")) and (match := OPENING.match(text))]
 
 
+COMMENT_OPENING = re.compile(r"/\*+\s*(?:\* )?(What|Who|Whether|How|Of)\b")
+PLAIN_COMMENTS = ("energy", "app", "ui", "subject")  # the solver is not there yet
+
+
+def check_comments(tree):
+  """A comment says what a thing is or does, in that order: no question and no bare genitive opens it."""
+  return [f"{path}:{line_of(text, match.start())}: begins with {match[1]}" for path, text in tree.items()
+          if is_product(path) and path.endswith((".c", ".h")) and path.split("/", 1)[0] in PLAIN_COMMENTS
+          for match in COMMENT_OPENING.finditer(text)]
+
+
 def check_circles(tree):
   found = circles.circles(circles.arrows({path: text for path, text in tree.items() if is_product(path)}))
   across = [circle for circle in found if circles.is_across_rooms(circle)]
@@ -361,6 +372,9 @@ class Tree(unittest.TestCase):
   def test_headers(self):
     self.passes(check_headers)
 
+  def test_comments(self):
+    self.passes(check_comments)
+
   def test_words(self):
     self.passes(check_words)
 
@@ -449,6 +463,10 @@ class Fails(unittest.TestCase):
     self.finds(check_headers, 2, {"ui/a.h": "/* SPDX-License-Identifier: MIT */\n/* What a does. */\n",
                                   "ui/b.cuh": "/* SPDX-License-Identifier: MIT */\n/*\n * Whether b is. */\n"},
                {"ui/a.h": "/* SPDX-License-Identifier: MIT */\n/* Whatever a does. */\n"})
+
+  def test_comments(self):
+    self.finds(check_comments, 3, {"app/a.c": "int a;\n/* Whether a is. */\nint b; /* Of b. */\n", "energy/b.h": "/*\n * How b is. */\n"},
+               {"app/a.c": "/* Whatever a does. */\nint b; /* the sum of b */\n", "solver/b.h": "/* How b is. */\n"})
 
   def test_words(self):
     bad = {"a.c": "/* TO" "DO */\n", "b.py": 'open("/ho' 'me/me/x")\n', "c.md": "in /tm" "p/x\n"}

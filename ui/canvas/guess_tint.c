@@ -3,7 +3,7 @@
 
 /* More than a screen shows would only take time. */
 #define MAX_SIDE 1024
-/* Of what the overlay covers. */
+/* The opacity of the tint, as a fraction of the overlay's. */
 #define OVERLAY_FRACTION 0.6
 
 struct _FsGuessTint {

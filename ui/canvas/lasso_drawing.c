@@ -7,7 +7,7 @@
 #define SHADE_PX 3.25
 #define DASH_PX  5.0
 
-/* Of both sides; widget pixels. */
+/* The smallest width and height of an intended lasso, in widget pixels. */
 #define MEANT_PX 6.0
 
 typedef struct {

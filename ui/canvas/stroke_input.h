@@ -45,7 +45,7 @@ void fs_stroke_input_end (FsStrokeInput *input);
 void fs_stroke_input_cancel (FsStrokeInput *input);
 
 gboolean fs_stroke_input_is_active (const FsStrokeInput *input);
-/* Of the growing stroke, or the last one. */
+/* The start of the growing stroke, or of the last one. */
 const FsStrokeStart *fs_stroke_input_get_start (const FsStrokeInput *input);
 /* All samples of the growing stroke, flushed or not. */
 const FsSample *fs_stroke_input_get_samples (const FsStrokeInput *input, guint *n);

@@ -9,7 +9,7 @@
 
 #define WAIT_MS     20
 #define PROPORTIONS 1.02
-/* Of a trimap: 128 ± 4 of 255. */
+/* The unknown value of a trimap: 128 ± 4 of 255. */
 #define UNKNOWN_MAX (132 * 257)
 
 struct _FsImportFlow {
@@ -57,7 +57,7 @@ end_import (FsImportFlow *self)
 
 /* ---- Reading ---- */
 
-/* Of widths and heights that are a pixel off, or reduced by programs that round. */
+/* TRUE for the same proportions, also a pixel off or rounded by the program that reduced them. */
 static gboolean
 have_proportions (int width, int height, int other_width, int other_height)
 {

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Of the photo's pixels in the detail, and how large it shows them. */
+/* The size of the detail in pixels of the photo, and its zoom. */
 enum { DETAIL_WIDTH = 150, DETAIL_HEIGHT = 90, DETAIL_ZOOM = 2 };
 
 struct _FsExportDialog {

@@ -30,7 +30,7 @@ struct _FsExportFlow {
   GtkFileChooserNative *chooser;
   GCancellable *cancellable;
 
-  /* Of the export that is asked for or runs. */
+  /* The export that is asked for or runs. */
   FsProject *project;
   FsDocument *document;
   guint64 generation; /* of the mask that is written */
@@ -38,7 +38,7 @@ struct _FsExportFlow {
   char *notes;      /* of what the first file that lacks something lacks, or NULL */
   uint8_t *numbers; /* of objects in that mask, where they are asked for */
 
-  /* Of it, or of the last one. */
+  /* Choices of that export, or of the last one. */
   FsExportWhat what;
   char *chosen;  /* the path that was asked for */
   GArray *files; /* of File */
@@ -342,7 +342,7 @@ suggested_name (FsExportFlow *self, const char *folder, FsExportWhat what)
                       : fs_export_names_suggest (folder, base, what, format);
 }
 
-/* Of the photo. g_free. */
+/* The photo's folder. g_free. */
 static char *
 own_folder (FsExportFlow *self)
 {

@@ -7,7 +7,7 @@
 #define MAX_NAMES 1000
 #define PNG       ".png"
 
-/* Of what an object is called: names of files have 255 bytes at most. */
+/* The limit of an object's name within a file's name, which has 255 bytes at most. */
 #define MAX_CALLED_BYTES 80
 
 /* Without the ending of a format. g_free. */

@@ -18,7 +18,7 @@ struct _FsSaveFlow {
   GtkFileChooserNative *chooser;
   GCancellable *cancellable;
 
-  /* Of the saving that is asked for or runs. */
+  /* The saving that is asked for or runs. */
   FsProject *project; /* NULL: none */
   char *path;
   gboolean replace; /* also what another program has written there */

@@ -65,7 +65,7 @@ fs_contour_scroll (FsContour *contour, int dx, int dy)
 
 /* ---- The line ---- */
 
-/* Of the level, under the middle of a screen pixel; −1 beside the photo. */
+/* The pixel of the pyramid level under the centre of a screen pixel; −1 outside the photo. */
 static int
 place_of (double offset, int screen, double zoom, int size)
 {

@@ -116,7 +116,7 @@ merge_marks (const uint8_t label[4], const int coverage[4], uint8_t *out_label,
   *out_coverage = (uint8_t)((total + 2) / 4);
 }
 
-/* Whether so many pixels of a row have no mark. Mostly so. */
+/* The number of pixels of a row that are tested for marks together; most rows have none. */
 enum { STRETCH = 8 };
 
 static inline gboolean

@@ -18,7 +18,7 @@ typedef struct _FsScreenCache FsScreenCache;
 
 typedef void (*FsScreenPaint) (cairo_t *cr, const FsRect *device, gpointer user_data);
 
-/* Of RGB24, or of A8 for what lies over it. */
+/* `format`: RGB24, or A8 for layers over it. */
 FsScreenCache *fs_screen_cache_new (cairo_format_t format);
 void fs_screen_cache_free (FsScreenCache *cache);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsScreenCache, fs_screen_cache_free)

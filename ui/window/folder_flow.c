@@ -14,8 +14,8 @@ struct _FsFolderFlow {
 
   char *photo, *file; /* to be opened as soon as no work would be lost: `file`, which is the photo
                          or its session */
-  /* Of the last step that opened something: while `from` is still shown, the next one goes on from
-   * `to`. */
+  /* The last step that opened something: while `from` is still shown, the next step starts at `to`.
+   */
   char *from, *to;
 };
 

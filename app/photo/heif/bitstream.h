@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* Maxima over everything that was added; initially zeros. */
+/* Sizes found in everything that was added; initially zeros. */
 typedef struct {
   guint64 n_pixels; /* of the largest picture; no side has more than 2³² */
   guint64 width;    /* of the last one, without what is cut off at its edges */
