@@ -308,24 +308,38 @@ typedef struct {
   gboolean reuses;
 } Way;
 
+/* A sequence that goes on with frame i and has nothing to re-use. */
+static FsSequence *
+resume (const FsSequenceOptions *how, const Clip *clip, uint8_t **masks, int i)
+{
+  g_autoptr (GError) error = NULL;
+  FsSequence *sequence = fs_sequence_new (how);
+  if (!sequence || !fs_sequence_begin (sequence, clip->frames[0], masks[0], &error))
+    bench_fail (error ? error->message : "not enough memory");
+  for (int k = MAX (1, i - MAX (1, span)); k < i; k++)
+    if (!fs_sequence_go_on (sequence, clip->frames[k], masks[k], &error))
+      bench_fail (error->message);
+  return sequence;
+}
+
 static void
 follow (const Clip *clip, const Way *way, uint8_t **masks, Scores *scores)
 {
   g_autoptr (GError) error = NULL;
-  FsSequenceOptions how = { .backend = fs_backend_find (way->backend, &error),
-                            .no_reuse = !way->reuses,
-                            .span = span };
+  FsSequenceOptions how = { .backend = fs_backend_find (way->backend, &error), .span = span };
   if (!how.backend)
     bench_fail (error->message);
-  g_autoptr (FsSequence) sequence = fs_sequence_new (&how);
+  g_autoptr (FsSequence) sequence = resume (&how, clip, masks, 1);
   size_t n = (size_t)clip->width * (size_t)clip->height;
   g_autofree uint8_t *previous = g_memdup2 (masks[0], n), *mask = g_malloc (n);
   Flicker flicker = { 0 };
   *scores = (Scores){ .worst = 2 };
-  if (!sequence || !fs_sequence_begin (sequence, clip->frames[0], masks[0], &error))
-    bench_fail (error ? error->message : "not enough memory");
   for (int i = 1; i < clip->n; i++) {
     FsSequenceStep step;
+    if (!way->reuses && i > 1) {
+      fs_sequence_free (sequence);
+      sequence = resume (&how, clip, masks, i);
+    }
     double before = bench_process_ms ();
     if (!fs_sequence_next (sequence, clip->frames[i], mask, &step, &error)) {
       g_printerr ("frame %u: %s\n", (guint)clip->numbers[i], error->message);

@@ -23,7 +23,6 @@ fs_sequence_new (const FsSequenceOptions *options)
 {
   FsSequence *sequence = g_new0 (FsSequence, 1);
   sequence->backend = options->backend ? options->backend : &fs_backend_cpu;
-  sequence->no_reuse = options->no_reuse;
   if (options->span > 1)
     sequence->span = fs_frame_span_new (options->span);
   fs_device_band_init (&sequence->device);
@@ -79,7 +78,7 @@ make_still_band (FsSequence *sequence, const FsImage *image, const uint8_t *mask
 static gboolean
 prepare_device (FsSequence *sequence, const FsImage *image)
 {
-  if (!fs_sequence_is_on_device (sequence) || sequence->no_reuse)
+  if (!fs_sequence_is_on_device (sequence))
     return TRUE;
   if (!fs_frame_tables_make (&sequence->device.tables, image, &sequence->band))
     return FALSE;
@@ -158,7 +157,7 @@ cut_from (FsSequence *sequence, const FsKnownFrame *from, FsImage *image, uint8_
     return fs_sequence_refuse_lost (error, "it has left the frame");
   FsRect previous = fs_rect_move (sequence->window, step->shift);
   FsRect window = fs_sequence_window_choose (previous, need);
-  step->is_reused = !sequence->no_reuse && memcmp (&window, &previous, sizeof window) == 0;
+  step->is_reused = memcmp (&window, &previous, sizeof window) == 0;
   sequence->next_window = window;
   /* A flow that is not of this window any more. */
   sequence->window = (FsRect){ 0, 0, 0, 0 };

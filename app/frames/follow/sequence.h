@@ -34,7 +34,6 @@ G_BEGIN_DECLS
 
 typedef struct {
   const FsBackend *backend; /* NULL: the CPU */
-  gboolean no_reuse;        /* a new solver for each frame, for comparison */
   int span; /* frames that are cut together (energy/frames/frame_span.h), on the CPU; 0 or 1: each
                by itself; FS_FRAME_SPAN_MAX at most */
 } FsSequenceOptions;

@@ -74,15 +74,13 @@ solve_span (FsSequence *sequence, FsImage *image, FsSequenceStep *step, GError *
   if (!fs_frame_span_add (sequence->span, image, &sequence->band, &sequence->energy))
     return fs_sequence_refuse_memory (image, error);
   step->change_us = fs_report_lap (&mark);
-  return fs_span_cut (sequence->span, !sequence->no_reuse, sequence->cut, step, error);
+  return fs_span_cut (sequence->span, sequence->cut, step, error);
 }
 
 /* FALSE where the device has failed. */
 static gboolean
 solve_on_device (FsSequence *sequence, const FsImage *image, FsSequenceStep *step)
 {
-  if (sequence->no_reuse)
-    g_clear_pointer (&sequence->device.cutter, fs_cuda_band_free);
   return fs_device_band_cut (&sequence->device, image, &sequence->band, sequence->colours,
                              sequence->cut, step);
 }

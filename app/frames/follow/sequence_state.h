@@ -27,7 +27,6 @@ typedef struct _FsSequence FsSequence;
 
 struct _FsSequence {
   const FsBackend *backend;
-  gboolean no_reuse;            /* as in FsSequenceOptions */
   FsKnownFrame first, previous; /* the last one that has a mask */
   FsFrameBand band;
   FsFrameColours *colours;

@@ -94,7 +94,7 @@ fs_skin_frames_next (FsSkinFrames *frames, FsImage *image, uint8_t *mask, GError
     return FALSE;
   FsSequenceStep step = { 0 };
   uint8_t *cut = fs_memory_new ((size_t)frames->band.width * (size_t)frames->band.height, 1);
-  gboolean done = cut ? fs_span_cut (frames->span, TRUE, cut, &step, error) : refuse_memory (error);
+  gboolean done = cut ? fs_span_cut (frames->span, cut, &step, error) : refuse_memory (error);
   if (done && !step.solution.exact) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
                          "the cut could not be proven minimal");

@@ -53,8 +53,7 @@ solve_span (FsFrameSpan *span, FsGraphSolver *solver, State *state, FsSequenceSt
 }
 
 gboolean
-fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceStep *step,
-             GError **error)
+fs_span_cut (FsFrameSpan *span, uint8_t *cut, FsSequenceStep *step, GError **error)
 {
   g_return_val_if_fail (span && cut && step, FALSE);
   gint64 mark = g_get_monotonic_time ();
@@ -75,8 +74,7 @@ fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceSt
   if (!solver || !solve_span (span, solver, &state, step, error))
     return FALSE;
   fs_frame_span_read (span, state.labels, cut);
-  if (reuses_flow)
-    fs_frame_span_reuse_flow (span, state.residual);
+  fs_frame_span_reuse_flow (span, state.residual);
   step->solve_us = fs_report_lap (&mark);
   return TRUE;
 }

@@ -18,8 +18,7 @@ G_BEGIN_DECLS
  * `cut`, a plane of its window. Fills `step`'s figures of solution, flow and times. The energy is
  * summed independently of the flow and compared with the bound. Errors: FS_SOLVER_ERROR; the frame
  * is then still to be cut. */
-gboolean fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceStep *step,
-                      GError **error);
+gboolean fs_span_cut (FsFrameSpan *span, uint8_t *cut, FsSequenceStep *step, GError **error);
 
 G_END_DECLS
 
