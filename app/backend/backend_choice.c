@@ -176,12 +176,6 @@ is_device_faster (FsWork work, size_t n_pixels)
          && (find_times (work)[CUDA] == 0 || estimate_us (work, CUDA, n_pixels) < cpu_us);
 }
 
-static void
-update_mean (double *mean, double value)
-{
-  *mean = *mean == 0 ? value : *mean + (value - *mean) / MEAN_OF;
-}
-
 /* A device that has failed counts as twice as slow as the CPU, so that it is not tried each time.
  */
 static void
@@ -191,7 +185,7 @@ update_times (FsWork work, int processor, double ns)
   if (processor == CUDA && fs_cuda_notice ())
     times[CUDA] = MAX (ns, 2 * times[CPU]);
   else
-    update_mean (&times[processor], ns);
+    times[processor] += times[processor] == 0 ? ns : (ns - times[processor]) / MEAN_OF;
 }
 
 /* Returns whether a number has changed by more than a fourth since the file was written. */

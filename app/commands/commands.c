@@ -55,12 +55,6 @@ is_mistaken_command (const char *word)
 }
 
 static int
-run_option (const char *option, gboolean window)
-{
-  return strcmp (option, "--version") == 0 ? print_version (window) : print_help ();
-}
-
-static int
 refuse_word (const char *word, const char *reason)
 {
   g_autofree char *shown = fs_display_name (word);
@@ -126,7 +120,7 @@ run_command (int argc, char **argv, gboolean window)
   if (code != FS_EXIT_DONE)
     return code;
   if (is_option (first) && strcmp (first, "--gapplication-service") != 0)
-    return run_option (first, window);
+    return strcmp (first, "--version") == 0 ? print_version (window) : print_help ();
   return window ? -1
                 : fs_command_fail (FS_EXIT_USAGE, "no window is installed; see fretsaw --help");
 }

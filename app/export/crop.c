@@ -120,14 +120,6 @@ scan_row (Scan *scan, const uint8_t *mask, const uint8_t *seeds, int width)
   scan->y++;
 }
 
-static void
-join_all (Scan *scan)
-{
-  for (guint i = 1; i < scan->components->len; i++)
-    join_areas (scan, 0, i);
-  scan->one = TRUE;
-}
-
 static FsRect
 sum_up (Scan *scan)
 {
@@ -155,8 +147,11 @@ fs_crop_to_object (const uint8_t *mask, const uint8_t *seeds, int width, int hei
   for (int y = 0; y < height; y++) {
     gsize at = (gsize)y * (gsize)width;
     scan_row (&scan, mask + at, seeds ? seeds + at : NULL, width);
-    if (!scan.one && components->len > FS_CROP_MAX_COMPONENTS)
-      join_all (&scan);
+    if (scan.one || components->len <= FS_CROP_MAX_COMPONENTS)
+      continue;
+    for (guint i = 1; i < components->len; i++)
+      join_areas (&scan, 0, i);
+    scan.one = TRUE;
   }
   return sum_up (&scan);
 }

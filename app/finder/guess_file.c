@@ -46,13 +46,6 @@ read_plane (ReadPixel read, gconstpointer pixels, gsize n, guint16 *plane)
   }
 }
 
-static void
-doubt (guint16 *plane, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    plane[i] = CLAMP (plane[i], FS_GUESS_FOUND_MIN, FS_GUESS_FOUND_MAX);
-}
-
 /* --- labels --- */
 
 enum { MAX_LABELS = 64, COLOURED = 0x2000 };
@@ -143,8 +136,8 @@ make_guess (Request *request, const FsImage *image, const FsPhotoSamples *sample
     read_labels (read, pixels, n, plane);
   else
     read_plane (read, pixels, n, plane);
-  if (request->is_found)
-    doubt (plane, n);
+  for (gsize i = 0; request->is_found && i < n; i++)
+    plane[i] = CLAMP (plane[i], FS_GUESS_FOUND_MIN, FS_GUESS_FOUND_MAX);
   request->width = image->width;
   request->height = image->height;
   return fs_guess_new (plane, image->width, image->height, request->photo_width,

@@ -244,15 +244,6 @@ write_others (FsFramesRun *run, const FrameTask *task, FsImage *image, const uin
   return TRUE;
 }
 
-static gboolean
-write_outputs (FsFramesRun *run, const FrameTask *task, FsImage *image, const uint8_t *mask,
-               GError **error)
-{
-  FsFramesPicture picture = { task->frame, image, mask, NULL, task->from, task->lost };
-  return write_one (run, &run->outputs.folder[0], &picture, error)
-         && write_others (run, task, image, mask, error);
-}
-
 static void
 remember_mask (FsFramesRun *run, FsFrame *frame)
 {
@@ -307,7 +298,9 @@ make (FsFramesRun *run, FrameTask *task, GError **error)
   g_autofree uint8_t *mask = image ? fs_frames_run_cut (run, task->frame, image, error) : NULL;
   if (image && !mask)
     mask = make_lost_mask (run, task, image, error);
-  if (!mask || !write_outputs (run, task, image, mask, error))
+  FsFramesPicture picture = { task->frame, image, mask, NULL, task->from, task->lost };
+  if (!mask || !write_one (run, &run->outputs.folder[0], &picture, error)
+      || !write_others (run, task, image, mask, error))
     return FALSE;
   if (task->lost) {
     remember_lost (run);

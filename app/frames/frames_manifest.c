@@ -128,14 +128,6 @@ read_log (FsFramesManifest *manifest)
   }
 }
 
-static void
-rename_older (const char *folder, const char *path)
-{
-  g_autofree char *older = g_build_filename (folder, &FS_FRAMES_MANIFEST_NAME[1], NULL);
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    g_rename (older, path); /* what cannot be renamed is not there */
-}
-
 FsFramesManifest *
 fs_frames_manifest_read (const char *folder)
 {
@@ -145,7 +137,9 @@ fs_frames_manifest_read (const char *folder)
   manifest->log_path = g_build_filename (folder, FS_FRAMES_MANIFEST_LOG, NULL);
   manifest->records = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, record_free);
   manifest->log = -1;
-  rename_older (folder, manifest->path);
+  g_autofree char *older = g_build_filename (folder, &FS_FRAMES_MANIFEST_NAME[1], NULL);
+  if (!g_file_test (manifest->path, G_FILE_TEST_EXISTS))
+    g_rename (older, manifest->path); /* what cannot be renamed is not there */
   read_manifest (manifest);
   read_log (manifest);
   return manifest;

@@ -160,13 +160,6 @@ fs_frames_outputs_check_names (const FsFramesOutputs *outputs, const FsFramesJob
 
 /* --- the origin of the masks ------------------------------------------------------------------ */
 
-static json_t *
-sum_file (const char *path, GError **error)
-{
-  g_autofree char *sum = fs_session_sum_photo (path, NULL, error);
-  return sum ? json_string (sum) : NULL;
-}
-
 /* The frames' location, as a sum: a folder may be given away with what was made of it. */
 static json_t *
 sum_place (const char *frames)
@@ -201,10 +194,10 @@ static json_t *
 make_origin (const FsFramesJob *job, const FsFrameSource *source, GError **error)
 {
   const char *path = job->seeds ? job->seeds : job->session;
-  json_t *strokes = path ? sum_file (path, error) : json_null ();
-  if (!strokes)
+  g_autofree char *strokes = path ? fs_session_sum_photo (path, NULL, error) : NULL;
+  if (path && !strokes)
     return NULL;
-  json_t *origin = json_pack ("{s:s, s:o, s:b}", "format", "fretsaw-frames-2", "strokes", strokes,
+  json_t *origin = json_pack ("{s:s, s:s?, s:b}", "format", "fretsaw-frames-2", "strokes", strokes,
                               "skin", job->skin);
   if (job->span > 1)
     json_object_set_new (origin, "span", json_integer (job->span));

@@ -37,15 +37,6 @@ typedef struct {
   unsigned char buffer[BUFFER_BYTES];
 } Reader;
 
-static void
-reader_clear (Reader *reader)
-{
-  if (reader->fd >= 0)
-    close (reader->fd);
-  g_free (reader->name);
-  fs_dimacs_free (reader->dimacs);
-}
-
 static gboolean G_GNUC_PRINTF (3, 4)
     fail (Reader *reader, FsDimacsError code, const char *format, ...)
 {
@@ -432,7 +423,10 @@ fs_dimacs_load (const char *path, GError **error)
   reader->dimacs = g_new0 (FsDimacs, 1);
   gboolean done = open_file (reader, path) && read_all (reader);
   FsDimacs *dimacs = done ? g_steal_pointer (&reader->dimacs) : NULL;
-  reader_clear (reader);
+  if (reader->fd >= 0)
+    close (reader->fd);
+  g_free (reader->name);
+  fs_dimacs_free (reader->dimacs);
   return dimacs;
 }
 

@@ -56,15 +56,6 @@ build (Work *work, FsMaxflowResult *result, GError **error)
   return work->mask != NULL;
 }
 
-/* Whoever has really done the work so far. */
-static void
-note_backend (Work *work, FsMaxflowResult *result)
-{
-  const FsGraphBackend *backend = fs_graph_solver_get_backend (work->solver);
-  result->backend = fs_graph_backend_get_name (backend);
-  result->device = fs_graph_backend_get_device (backend);
-}
-
 static gboolean
 cut (Work *work, FsMaxflowResult *result, GError **error)
 {
@@ -75,7 +66,10 @@ cut (Work *work, FsMaxflowResult *result, GError **error)
   fs_graph_solver_read_mask (work->solver, work->mask);
   result->flow = result->solution.bound + work->constant;
   result->n_bytes += fs_graph_solver_size_bytes (work->solver);
-  note_backend (work, result);
+  /* The one that has done the work: not the one that was asked for where that has failed. */
+  const FsGraphBackend *backend = fs_graph_solver_get_backend (work->solver);
+  result->backend = fs_graph_backend_get_name (backend);
+  result->device = fs_graph_backend_get_device (backend);
   uint32_t n_nodes = work->dimacs->graph.n_nodes;
   result->n_source_nodes = result->n_nodes - n_nodes; /* those without arcs */
   for (uint32_t v = 0; v < n_nodes; v++)

@@ -98,15 +98,6 @@ load_session (Work *work, const FsReplayJob *job, FsReplayResult *result, GError
   return TRUE;
 }
 
-static void
-sum_up (FsPlayerTimes *times, FsReplayResult *result)
-{
-  result->masks = fs_latencies_sum_up (&times->masks);
-  result->previews = fs_latencies_sum_up (&times->previews);
-  result->exact = fs_latencies_sum_up (&times->exact);
-  result->final = fs_latencies_sum_up (&times->final);
-}
-
 static gboolean
 play_in_time (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
@@ -114,7 +105,10 @@ play_in_time (Work *work, const FsReplayJob *job, FsReplayResult *result, GError
   fs_player_times_init (&times);
   if (!fs_player_play (work->document, work->session, job->watch, &times, error))
     return FALSE;
-  sum_up (&times, result);
+  result->masks = fs_latencies_sum_up (&times.masks);
+  result->previews = fs_latencies_sum_up (&times.previews);
+  result->exact = fs_latencies_sum_up (&times.exact);
+  result->final = fs_latencies_sum_up (&times.final);
   return TRUE;
 }
 

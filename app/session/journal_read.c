@@ -112,14 +112,6 @@ read_sum (char sum[FS_SESSION_SHA256_LENGTH + 1], Payload p)
   return TRUE;
 }
 
-/* Another file, of which nothing is known yet. */
-static gboolean
-read_session (FsJournalContent *content, Payload p)
-{
-  content->session->file_sha256[0] = '\0';
-  return take_path (&content->session_path, p.payload, p.n_bytes);
-}
-
 static gboolean
 read_settings (FsJournalContent *content, Payload p)
 {
@@ -279,7 +271,8 @@ read_record (FsJournalContent *content, guint32 kind, Payload p)
   case FS_JOURNAL_SUM:
     return read_sum (content->session->sha256, p);
   case FS_JOURNAL_SESSION:
-    return read_session (content, p);
+    content->session->file_sha256[0] = '\0'; /* of another file nothing is known yet */
+    return take_path (&content->session_path, p.payload, p.n_bytes);
   case FS_JOURNAL_SESSION_SUM:
     return read_sum (content->session->file_sha256, p);
   case FS_JOURNAL_SETTINGS:
@@ -367,14 +360,6 @@ looks_like_stroke (const FsJournalContent *content, const uint8_t *bytes, gsize 
              && check_record (bytes, n_bytes) == 0);
 }
 
-/* Takes the place of a stroke that is lost, so that what follows it counts as before; it has no
- * samples, and goes in the end. */
-static void
-add_placeholder (FsJournalContent *content)
-{
-  add_stroke (content, fs_stroke_new (FS_SEED_NONE, 1));
-}
-
 /* A name that is nearly the photo's is better than none: the user is asked where it is. */
 static void
 guess_photo (FsJournalContent *content, const uint8_t *bytes, gsize n_bytes)
@@ -393,9 +378,10 @@ skip (Reader *reader, gsize from, gsize to)
   FsJournalContent *content = reader->content;
   if (from == strlen (FS_JOURNAL_FORMAT))
     guess_photo (content, reader->bytes + from, to - from);
-  /* A stroke that was hardly begun does not drop what can be redone. */
+  /* A placeholder without samples keeps the count of what follows, and is removed in the end. A
+   * stroke that was hardly begun does not drop what can be redone. */
   else if (to < reader->n_bytes && looks_like_stroke (content, reader->bytes + from, to - from))
-    add_placeholder (content);
+    add_stroke (content, fs_stroke_new (FS_SEED_NONE, 1));
   content->damaged = TRUE;
 }
 
@@ -473,21 +459,14 @@ read_records (Reader *reader, gsize at)
   }
 }
 
-static FsJournalContent *
-new_content (void)
-{
-  FsJournalContent *content = g_new0 (FsJournalContent, 1);
-  content->session = fs_session_new ();
-  fs_session_add_usual_labels (content->session);
-  return content;
-}
-
 FsJournalContent *
 fs_journal_parse (const char *name, const uint8_t *bytes, gsize n_bytes, GError **error)
 {
   g_return_val_if_fail (name && (bytes || n_bytes == 0), NULL);
 
-  g_autoptr (FsJournalContent) content = new_content ();
+  g_autoptr (FsJournalContent) content = g_new0 (FsJournalContent, 1);
+  content->session = fs_session_new ();
+  fs_session_add_usual_labels (content->session);
   Reader reader = { bytes, n_bytes, n_bytes + SEARCH_BYTES, content };
   gsize at = check_format (&reader);
   if (at > 0)

@@ -186,17 +186,12 @@ add_files (FsProject *self, FsJournal *journal, GError **error)
 }
 
 static gboolean
-add_label (FsProject *self, FsJournal *journal, guint i, GError **error)
-{
-  const FsSessionLabel *named = &g_array_index (self->labels->labels, FsSessionLabel, i);
-  return fs_journal_add_label (journal, (uint8_t)(i + 1), named, error);
-}
-
-static gboolean
 add_labels (FsProject *self, FsJournal *journal, GError **error)
 {
-  for (guint i = 0; i < self->labels->labels->len; i++)
-    if (!add_label (self, journal, i, error))
+  const GArray *labels = self->labels->labels;
+  for (guint i = 0; i < labels->len; i++)
+    if (!fs_journal_add_label (journal, (uint8_t)(i + 1),
+                               &g_array_index (labels, FsSessionLabel, i), error))
       return FALSE;
   return TRUE;
 }

@@ -9,14 +9,6 @@
 /* In base64 a third more: half of what a session may have. */
 #define MAX_GUESS_BYTES (gsize) (FS_SESSION_MAX_BYTES / 8 * 3)
 
-static FsStroke *
-copy_guess (const FsStroke *stroke)
-{
-  FsStroke *copy = fs_stroke_new_guess (stroke->guess, stroke->name);
-  copy->png = stroke->png ? g_bytes_ref (stroke->png) : NULL;
-  return copy;
-}
-
 static gsize
 count_pixels (const FsGuess *guess)
 {
@@ -49,8 +41,11 @@ limit_guesses (GPtrArray *strokes)
 static FsStroke *
 copy_stroke (const FsStroke *stroke)
 {
-  if (stroke->shape == FS_STROKE_GUESS)
-    return copy_guess (stroke);
+  if (stroke->shape == FS_STROKE_GUESS) {
+    FsStroke *guess = fs_stroke_new_guess (stroke->guess, stroke->name);
+    guess->png = stroke->png ? g_bytes_ref (stroke->png) : NULL;
+    return guess;
+  }
   FsStroke *copy = fs_stroke_new (stroke->label, stroke->radius_px);
   g_array_unref (copy->samples);
   copy->samples = g_array_ref (stroke->samples);

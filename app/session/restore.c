@@ -74,14 +74,6 @@ play_later (GTask *task)
   g_task_attach_source (task, source, play_batch);
 }
 
-static void
-finish_restore (GTask *task, Restore *restore)
-{
-  for (guint i = 0; i < restore->n_undone; i++)
-    fs_document_undo (restore->document);
-  g_task_return_boolean (task, TRUE);
-}
-
 static gboolean
 play_batch (gpointer user_data)
 {
@@ -92,7 +84,9 @@ play_batch (gpointer user_data)
     return G_SOURCE_REMOVE;
   do {
     if (restore->n_done == restore->strokes->len) {
-      finish_restore (task, restore);
+      for (guint i = 0; i < restore->n_undone; i++)
+        fs_document_undo (restore->document);
+      g_task_return_boolean (task, TRUE);
       return G_SOURCE_REMOVE;
     }
     paint (restore);

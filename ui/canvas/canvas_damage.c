@@ -7,16 +7,6 @@ fs_canvas_request_frame (FsCanvas *self)
   fs_frame_pace_request (self->pace);
 }
 
-static void
-queue_device_rect (FsCanvas *self, const FsRect *device)
-{
-  int scale = self->transform.scale;
-  int x0 = device->x0 / scale;
-  int y0 = device->y0 / scale;
-  gtk_widget_queue_draw_area (GTK_WIDGET (self), x0, y0, (device->x1 + scale - 1) / scale - x0,
-                              (device->y1 + scale - 1) / scale - y0);
-}
-
 gboolean
 fs_canvas_invalidate_rect (FsCanvas *self, const FsRect *rect, gboolean compose)
 {
@@ -27,7 +17,9 @@ fs_canvas_invalidate_rect (FsCanvas *self, const FsRect *rect, gboolean compose)
     fs_screen_cache_invalidate (self->cache, &device);
     fs_contour_invalidate (self->contour, &device);
   }
-  queue_device_rect (self, &device);
+  int scale = self->transform.scale, x0 = device.x0 / scale, y0 = device.y0 / scale;
+  gtk_widget_queue_draw_area (GTK_WIDGET (self), x0, y0, (device.x1 + scale - 1) / scale - x0,
+                              (device.y1 + scale - 1) / scale - y0);
   fs_canvas_request_frame (self);
   return TRUE;
 }

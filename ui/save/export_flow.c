@@ -365,13 +365,6 @@ suggested_folder (FsExportFlow *self, FsExportWhat what)
   return g_steal_pointer (&folder);
 }
 
-static void
-remember_place (FsExportFlow *self, const char *path)
-{
-  g_autofree char *folder = own_folder (self), *place = g_path_get_dirname (path);
-  fs_export_choice_set_place (fs_export_choice_get (), folder, place);
-}
-
 /* Strokes of a session or a journal are of no use without the photo that they were painted on. */
 static gboolean
 is_photo (FsExportFlow *self, const char *path)
@@ -418,7 +411,8 @@ on_chosen (FsExportFlow *self, int response)
     forget_export (self);
     return;
   }
-  remember_place (self, path);
+  g_autofree char *folder = own_folder (self), *place = g_path_get_dirname (path);
+  fs_export_choice_set_place (choice, folder, place);
   FsExportWhat what = fs_export_choice_get_what (choice);
   /* The files of objects that the last export wrote are its own to replace. */
   if (what != FS_EXPORT_WHAT_EACH || g_strcmp0 (last_path (self, what), path) != 0) {

@@ -37,18 +37,6 @@ show_size (GtkEntry *entry)
   gtk_entry_set_text (entry, text);
 }
 
-/* Other text than numbers changes nothing. */
-static void
-take_size (GtkEntry *entry)
-{
-  FsTools *tools = g_object_get_data (G_OBJECT (entry), "fs-tools");
-  guint64 size;
-  g_autofree char *text = g_strstrip (g_strdup (gtk_entry_get_text (entry)));
-  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT, &size, NULL))
-    fs_tools_set_brush_size (tools, (int)size);
-  show_size (entry);
-}
-
 static void
 leave_entry (GtkEntry *entry)
 {
@@ -65,10 +53,16 @@ on_key (GtkEntry *entry, GdkEventKey *event)
   return GDK_EVENT_STOP;
 }
 
+/* Other text than numbers changes nothing. */
 static gboolean
 on_focus_out (GtkEntry *entry)
 {
-  take_size (entry);
+  FsTools *tools = g_object_get_data (G_OBJECT (entry), "fs-tools");
+  guint64 size;
+  g_autofree char *text = g_strstrip (g_strdup (gtk_entry_get_text (entry)));
+  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT, &size, NULL))
+    fs_tools_set_brush_size (tools, (int)size);
+  show_size (entry);
   return GDK_EVENT_PROPAGATE;
 }
 

@@ -115,16 +115,6 @@ on_busy_changed (FsStatusLine *self)
 }
 
 static void
-show_document (FsStatusLine *self, const char *name)
-{
-  FsImage *image = fs_document_get_image (self->document);
-  g_autofree char *size = g_strdup_printf (_ ("%d × %d px"), image->width, image->height);
-  show_text (self->name, name);
-  show_text (self->size, size);
-  update (self);
-}
-
-static void
 drop_document (FsStatusLine *self)
 {
   g_clear_handle_id (&self->solving_id, g_source_remove);
@@ -149,7 +139,11 @@ fs_status_line_set_document (FsStatusLine *self, FsDocument *document, const cha
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "notify::busy", G_CALLBACK (on_busy_changed), self,
                            G_CONNECT_SWAPPED);
-  show_document (self, name);
+  FsImage *image = fs_document_get_image (document);
+  g_autofree char *size = g_strdup_printf (_ ("%d × %d px"), image->width, image->height);
+  show_text (self->name, name);
+  show_text (self->size, size);
+  update (self);
 }
 
 void

@@ -51,15 +51,6 @@ mean (const FsExport *what, double x0, double y0, double x1, double y1)
   return FS_PIXEL (sum.a / n, sum.r / n, sum.g / n, sum.b / n);
 }
 
-static void
-render_row (const FsExport *what, FsRect area, double scale, int y, guint32 *row, int width)
-{
-  for (int x = 0; x < width; x++)
-    row[x] =
-        mean (what, area.x0 + x * scale, area.y0 + y * scale,
-              MIN (area.x0 + (x + 1) * scale, area.x1), MIN (area.y0 + (y + 1) * scale, area.y1));
-}
-
 cairo_surface_t *
 fs_thumbnail_render (const FsExport *what, int side)
 {
@@ -77,11 +68,14 @@ fs_thumbnail_render (const FsExport *what, int side)
     return NULL;
   }
   unsigned char *data = cairo_image_surface_get_data (surface);
-  for (int y = 0; y < height; y++)
-    render_row (what, area, scale, y,
-                (guint32 *)(gpointer)(data
-                                      + (gsize)y * (gsize)cairo_image_surface_get_stride (surface)),
-                width);
+  gsize stride = (gsize)cairo_image_surface_get_stride (surface);
+  for (int y = 0; y < height; y++) {
+    guint32 *row = (gpointer)(data + (gsize)y * stride);
+    for (int x = 0; x < width; x++)
+      row[x] =
+          mean (what, area.x0 + x * scale, area.y0 + y * scale,
+                MIN (area.x0 + (x + 1) * scale, area.x1), MIN (area.y0 + (y + 1) * scale, area.y1));
+  }
   cairo_surface_mark_dirty (surface);
   return surface;
 }

@@ -226,14 +226,6 @@ set_accels (GtkApplication *self)
 
 /* ---- Start-up ---- */
 
-static void
-disable_without_sample (GActionMap *application)
-{
-  g_autoptr (GFile) sample = fs_sample_find ();
-  GAction *action = g_action_map_lookup_action (application, "open-sample");
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), sample != NULL);
-}
-
 static gboolean
 was_left_without_answer (const GError *error)
 {
@@ -278,7 +270,9 @@ fs_application_startup (GApplication *application)
   G_APPLICATION_CLASS (fs_application_parent_class)->startup (application);
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
                                    application);
-  disable_without_sample (G_ACTION_MAP (application));
+  g_autoptr (GFile) sample = fs_sample_find ();
+  GAction *open_sample = g_action_map_lookup_action (G_ACTION_MAP (application), "open-sample");
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (open_sample), sample != NULL);
   set_accels (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (FS_APPLICATION_ICON);
   fs_style_load (G_ACTION_MAP (application));

@@ -26,14 +26,6 @@ typedef struct {
   FsLostWork *lost;
 } Offer;
 
-static void
-offer_free (gpointer data)
-{
-  Offer *offer = data;
-  fs_lost_work_free (offer->lost);
-  g_free (offer);
-}
-
 static void offer_next (Recovery *recovery, FsWindow *window);
 
 static void
@@ -65,7 +57,8 @@ on_recovery_answer (FsAnswer answer, gpointer user_data)
     recover (offer, g_steal_pointer (&offer->lost));
   else if (answer == FS_ANSWER_REJECT)
     discard (g_steal_pointer (&offer->lost));
-  offer_free (offer);
+  fs_lost_work_free (offer->lost);
+  g_free (offer);
   if (answer != FS_ANSWER_NONE)
     offer_next (recovery, window);
 }

@@ -63,17 +63,6 @@ fs_sequence_free (FsSequence *sequence)
 
 /* --- the first frame -------------------------------------------------------------------------- */
 
-/* The band of a mask where it is. */
-static gboolean
-make_still_band (FsSequence *sequence, const FsImage *image, const uint8_t *mask, FsRect object)
-{
-  FsMovedMask still = { mask, image->width, image->height, 0, 0 };
-  FsShift none = { 0, 0 };
-  FsRect need = fs_rect_grow (fs_sequence_window_need (object, none, image), 1, 1);
-  return fs_frame_band_make (&sequence->band, &still, need,
-                             fs_frame_band_half_width_px (image->width, image->height));
-}
-
 /* Memory of the device for bands like that of the first frame. */
 static gboolean
 prepare_device (FsSequence *sequence, const FsImage *image)
@@ -100,7 +89,10 @@ fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t *mask, GE
     fs_colour_table_clear (&sequence->colours->first.side[side]);
   if (fs_rect_is_empty (sequence->first.object))
     return TRUE;
-  if (!make_still_band (sequence, image, mask, sequence->first.object))
+  FsMovedMask still = { mask, image->width, image->height, 0, 0 };
+  FsRect need = fs_sequence_window_need (sequence->first.object, (FsShift){ 0, 0 }, image);
+  if (!fs_frame_band_make (&sequence->band, &still, fs_rect_grow (need, 1, 1),
+                           fs_frame_band_half_width_px (image->width, image->height)))
     return fs_sequence_refuse_memory (image, error);
   fs_frame_colours_of_mask (&sequence->colours->first, image, &sequence->band);
   return prepare_device (sequence, image) || fs_sequence_refuse_memory (image, error);

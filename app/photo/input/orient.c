@@ -23,13 +23,6 @@ reverse_pixels (uint32_t *pixels, gsize n)
   }
 }
 
-static void
-mirror_rows (FsImage *image)
-{
-  for (int y = 0; y < image->height; y++)
-    reverse_pixels (image->pixels + (gsize)y * (gsize)image->width, (gsize)image->width);
-}
-
 /* Pixel (x, y) of the transposed image is pixel (y, x) of the stored one, each axis possibly
  * counted from its far end. */
 static void
@@ -74,7 +67,8 @@ fs_image_turn_upright (FsImage *image, int orientation)
   if (orientation == 3 || orientation == 4)
     reverse_pixels (image->pixels, (gsize)image->width * (gsize)image->height);
   if (orientation == 2 || orientation == 4)
-    mirror_rows (image);
+    for (int y = 0; y < image->height; y++)
+      reverse_pixels (image->pixels + (gsize)y * (gsize)image->width, (gsize)image->width);
   return image;
 }
 

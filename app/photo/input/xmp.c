@@ -109,13 +109,6 @@ take_value (Reader *reader, Fact fact, const char *text)
 }
 
 static void
-note_space (Reader *reader, const char *name, const char *value)
-{
-  if (g_str_has_prefix (name, "xmlns:") && g_hash_table_size (reader->spaces) < MAX_SPACES)
-    g_hash_table_insert (reader->spaces, g_strdup (name + 6), g_strdup (value));
-}
-
-static void
 on_start (GMarkupParseContext *context, const char *element, const char **names,
           const char **values, gpointer user_data, GError **error)
 {
@@ -125,7 +118,8 @@ on_start (GMarkupParseContext *context, const char *element, const char **names,
     return;
   }
   for (int i = 0; names[i]; i++)
-    note_space (reader, names[i], values[i]);
+    if (g_str_has_prefix (names[i], "xmlns:") && g_hash_table_size (reader->spaces) < MAX_SPACES)
+      g_hash_table_insert (reader->spaces, g_strdup (names[i] + 6), g_strdup (values[i]));
   for (int i = 0; names[i]; i++)
     take_value (reader, fact_of (reader, names[i]), values[i]);
   if (reader->fact != NOTHING) {
