@@ -618,10 +618,11 @@ bound_answer (FsEnergy *energy, const uint8_t *previous, const uint32_t *painted
 
 /* The prior is weakened where the guess that made the previous mask has lost trust. */
 static void
-doubt_previous (FsEnergy *energy, const uint32_t *painted, size_t n)
+weaken_prior (FsEnergy *energy, const uint32_t *painted, size_t n)
 {
   int width, height;
-  g_autofree uint16_t *trust = fs_opinion_doubt (energy->opinion, painted, n, &width, &height);
+  g_autofree uint16_t *trust =
+      fs_opinion_get_remaining_trust (energy->opinion, painted, n, &width, &height);
   if (trust)
     fs_mask_prior_weaken (energy->prior, trust, width, height);
 }
@@ -640,7 +641,7 @@ fs_energy_set_mask_prior (FsEnergy *energy, const uint8_t *previous, const uint3
   if (energy->prior && !bound_answer (energy, previous, painted, n))
     g_clear_pointer (&energy->prior, fs_mask_prior_free);
   if (energy->prior && energy->opinion)
-    doubt_previous (energy, painted, n);
+    weaken_prior (energy, painted, n);
   return energy->prior || fs_photo_terms_refuse_size (energy->terms->image, error);
 }
 

@@ -14,7 +14,7 @@ enum { AT_ONCE = 32 };
 
 /* TRUE if the pixels are consecutive from `first` on. */
 static gboolean
-go_on (const uint32_t pixels[AT_ONCE], uint32_t first)
+are_consecutive (const uint32_t pixels[AT_ONCE], uint32_t first)
 {
   uint32_t differs = 0;
   for (uint32_t i = 0; i < AT_ONCE; i++)
@@ -27,7 +27,7 @@ static size_t
 count_adjacent (const uint32_t *pixels, size_t n)
 {
   size_t run = 1;
-  while (run + AT_ONCE <= n && go_on (pixels + run, pixels[0] + (uint32_t)run))
+  while (run + AT_ONCE <= n && are_consecutive (pixels + run, pixels[0] + (uint32_t)run))
     run += AT_ONCE;
   while (run < n && pixels[run] == pixels[0] + (uint32_t)run)
     run++;

@@ -349,7 +349,7 @@ filter_changes (FsModelCut *cut, GError **error)
 
 /* The transfer to the solver cannot be cancelled, so it is not begun after a cancellation. */
 static gboolean
-solve_as_it_stands (FsModelCut *cut, const FsProgress *progress, GError **error)
+solve_once (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
   if (fs_progress_is_cancelled (progress)) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED,
@@ -366,13 +366,13 @@ fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
   g_return_val_if_fail (!cut->is_star_stale, FALSE);
   gint64 start = g_get_monotonic_time ();
   gboolean is_cold = !cut->solver;
-  if (!solve_as_it_stands (cut, progress, error))
+  if (!solve_once (cut, progress, error))
     return FALSE;
   if (is_cold)
     fs_backend_choice_note (FS_WORK_LIVE, cut->backend, count_cut_pixels (cut),
                             g_get_monotonic_time () - start);
   if (cut->locality == FS_LOCALITY_PENDING
-      && (!filter_changes (cut, error) || !solve_as_it_stands (cut, progress, error)))
+      && (!filter_changes (cut, error) || !solve_once (cut, progress, error)))
     return FALSE;
   cut->solve_us = g_get_monotonic_time () - start;
   if (cut->cut_us == 0) /* the first since the last fit */

@@ -321,8 +321,8 @@ start_guess_thread (Guess *guess, const Wanted *wanted)
 
 /* Adds components to the first cut, `mask`, and removes others from it. */
 static gboolean
-mend_components (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, uint8_t *mask,
-                 const FsProgress *progress, GError **error)
+change_components (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend,
+                   uint8_t *mask, const FsProgress *progress, GError **error)
 {
   if (!fs_energy_may_add_components (energy, seeds))
     return TRUE;
@@ -357,7 +357,7 @@ fs_refine_cut_run (FsRefineCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
   seeds = fs_energy_get_all_seeds (energy, strokes);
   if (seeds != strokes && seeds->n_seeds[FS_SEED_NONE] == 0)
     return TRUE;
-  if (!mend_components (energy, seeds, backend, mask, progress, error))
+  if (!change_components (energy, seeds, backend, mask, progress, error))
     return FALSE;
   fs_refinement_open_box (energy, seeds, mask);
   cut->refinement = fs_refinement_new (energy, seeds, mask, error);

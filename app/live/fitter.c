@@ -60,10 +60,10 @@ preview (FsFitter *fitter, const FsProgress *progress)
   fitter->done (fitter->user_data);
 }
 
-/* The brush goes first. On Linux this is about the calling thread and those that it starts;
- * elsewhere it is left alone. */
+/* Gives the brush's thread precedence. On Linux a priority is that of the calling thread and of the
+ * threads that it starts; elsewhere nothing is changed. */
 static void
-stand_back (void)
+lower_priority (void)
 {
 #ifdef __linux__
   setpriority (PRIO_PROCESS, 0, NICENESS);
@@ -74,7 +74,7 @@ static gpointer
 fit_thread (gpointer data)
 {
   FsFitter *fitter = data;
-  stand_back ();
+  lower_priority ();
   FsProgress progress = { .cancel = &fitter->cancel };
   fs_stage_enter (fitter->note, FS_STAGE_LEARNING);
   if (fs_model_cut_fit_after (fitter->cut, fitter->seeds, fitter->previous, &fitter->error)) {

@@ -98,20 +98,20 @@ typedef struct {
 } Box;
 
 static void
-take_in (Range *range, int i)
+extend_range (Range *range, int i)
 {
   range->first = MIN (range->first, i);
   range->last = MAX (range->last, i + 1);
 }
 
 static void
-take_in_line (Box *box, const uint64_t *sum, int l, int a)
+extend_box (Box *box, const uint64_t *sum, int l, int a)
 {
   for (int b = 0; b < SIDE; b++)
     if (sum[b] != 0) {
-      take_in (&box->l, l);
-      take_in (&box->a, a);
-      take_in (&box->b, b);
+      extend_range (&box->l, l);
+      extend_range (&box->a, a);
+      extend_range (&box->b, b);
     }
 }
 
@@ -126,7 +126,7 @@ box_of_samples (const FsColourTable *table)
     for (int b = 0; b < SIDE; b++)
       any |= sum[b];
     if (any != 0)
-      take_in_line (&box, sum, line / SIDE, line % SIDE);
+      extend_box (&box, sum, line / SIDE, line % SIDE);
   }
   return box;
 }

@@ -125,7 +125,7 @@ column_ends (const FsFrameBand *band, int column, int *x0, int *x1)
 }
 
 static uint8_t
-look_at_block (const FsFrameBand *band, int x0, int x1, int y0, int y1)
+classify_frame_block (const FsFrameBand *band, int x0, int x1, int y0, int y1)
 {
   uint8_t any = 0, all = 1;
   for (int y = y0; y < y1; y++) {
@@ -157,7 +157,7 @@ row_ends (const FsFrameBand *band, int row, int *y0, int *y1)
 }
 
 static void
-look_at_blocks (FsFrameBand *band)
+classify_frame_blocks (FsFrameBand *band)
 {
   for (int row = 0; row < band->rows; row++) {
     int x0, x1, y0, y1;
@@ -169,7 +169,7 @@ look_at_blocks (FsFrameBand *band)
     }
     for (int column = 0; column < band->columns; column++) {
       column_ends (band, column, &x0, &x1);
-      block[column] = look_at_block (band, x0, x1, y0, y1);
+      block[column] = classify_frame_block (band, x0, x1, y0, y1);
     }
   }
 }
@@ -184,22 +184,23 @@ typedef struct {
 } Chamfer;
 
 static inline int
-by_way_of (const uint8_t *label, const uint16_t *distance, ptrdiff_t to, int step, int half)
+distance_through (const uint8_t *label, const uint16_t *distance, ptrdiff_t to, int step, int half)
 {
   return label[0] == label[to] ? distance[to] + step : half;
 }
 
-/* By what lies on one side of it: `row` is −width or width, `side` −1 or 1. */
+/* Lowers the distance of a pixel through its neighbours on one side: `row` is −width or width,
+ * `side` −1 or 1. */
 static inline void
-improve (const Chamfer *c, size_t p, ptrdiff_t row, ptrdiff_t side)
+lower_distance (const Chamfer *c, size_t p, ptrdiff_t row, ptrdiff_t side)
 {
   const uint8_t *label = c->label + p;
   uint16_t *distance = c->distance + p;
   int min = distance[0];
-  min = MIN (min, by_way_of (label, distance, row, c->straight, c->half));
-  min = MIN (min, by_way_of (label, distance, row - 1, c->diagonal, c->half));
-  min = MIN (min, by_way_of (label, distance, row + 1, c->diagonal, c->half));
-  min = MIN (min, by_way_of (label, distance, side, c->straight, c->half));
+  min = MIN (min, distance_through (label, distance, row, c->straight, c->half));
+  min = MIN (min, distance_through (label, distance, row - 1, c->diagonal, c->half));
+  min = MIN (min, distance_through (label, distance, row + 1, c->diagonal, c->half));
+  min = MIN (min, distance_through (label, distance, side, c->straight, c->half));
   distance[0] = (uint16_t)min;
 }
 
@@ -229,10 +230,10 @@ measure_blocks (FsFrameBand *band)
     band->block_distance[i] = band->block[i] == FS_FRAME_BLOCK_MIXED ? 0 : FAR;
   for (int row = 0; row < band->rows; row++)
     for (int column = 0; column < band->columns; column++)
-      improve (&c, fs_frame_band_block (band, column, row), -line, -1);
+      lower_distance (&c, fs_frame_band_block (band, column, row), -line, -1);
   for (int row = band->rows - 1; row >= 0; row--)
     for (int column = band->columns - 1; column >= 0; column--)
-      improve (&c, fs_frame_band_block (band, column, row), line, 1);
+      lower_distance (&c, fs_frame_band_block (band, column, row), line, 1);
 }
 
 /* --- pixels near the border ------------------------------------------------------------------- */
@@ -295,10 +296,10 @@ measure_row (const FsFrameBand *band, const Chamfer *c, int y, gboolean downward
   for (; run < end; run++)
     if (downwards)
       for (int x = run->x0; x < run->x1; x++)
-        improve (c, line + (size_t)x, -c->width, -1);
+        lower_distance (c, line + (size_t)x, -c->width, -1);
     else
       for (int x = run->x1 - 1; x >= run->x0; x--)
-        improve (c, line + (size_t)x, c->width, 1);
+        lower_distance (c, line + (size_t)x, c->width, 1);
 }
 
 /* Ways to the border stay among pixels that are near. */
@@ -334,10 +335,10 @@ inner_half_width (const FsFrameBand *band, const FsMovedMask *moved)
 
 /* --- states ----------------------------------------------------------------------------------- */
 
-/* Every pixel is on its label's side. Rows have pointers of their own here and below, so that a
- * compiler makes vectors of them. */
+/* Fixes every pixel of a row to its label's side. Rows have pointers of their own here and below,
+ * so that compilers vectorise the loops. */
 static void
-close_all (FsFrameBand *band, int y)
+fix_row (FsFrameBand *band, int y)
 {
   size_t line = (size_t)y * (size_t)band->width;
   const uint8_t *restrict label = band->label + line;
@@ -348,7 +349,7 @@ close_all (FsFrameBand *band, int y)
 G_STATIC_ASSERT (FS_FRAME_OBJECT == FS_FRAME_BACKGROUND + 1);
 
 static void
-open_near (FsFrameBand *band, int y, int inner)
+free_near_border (FsFrameBand *band, int y, int inner)
 {
   size_t line = (size_t)y * (size_t)band->width;
   const uint8_t *restrict label = band->label + line;
@@ -363,9 +364,9 @@ open_near (FsFrameBand *band, int y, int inner)
     }
 }
 
-/* Pixels [x0, x1) of a row that the previous frame did not have. */
+/* Frees the pixels [x0, x1) of a row that the previous frame did not have. */
 static void
-open_new (FsFrameBand *band, int y, int x0, int x1)
+free_new_pixels (FsFrameBand *band, int y, int x0, int x1)
 {
   size_t line = (size_t)y * (size_t)band->width;
   for (int x = MAX (0, x0); x < MIN (x1, band->width); x++) {
@@ -377,7 +378,7 @@ open_new (FsFrameBand *band, int y, int x0, int x1)
 }
 
 static void
-close_outside (FsFrameBand *band, int y, int x0, int x1)
+mark_outside (FsFrameBand *band, int y, int x0, int x1)
 {
   x0 = MAX (0, x0);
   x1 = MIN (x1, band->width);
@@ -391,19 +392,19 @@ divide_row (FsFrameBand *band, const FsMovedMask *moved, int y, int inner)
 {
   int frame_y = y + band->window.y0, from_y = frame_y - moved->dy;
   int from_x = moved->dx - band->window.x0; /* the previous frame's first pixel */
-  close_all (band, y);
-  open_near (band, y, inner);
+  fix_row (band, y);
+  free_near_border (band, y, inner);
   if (from_y < 0 || from_y >= moved->height) {
-    open_new (band, y, 0, band->width);
+    free_new_pixels (band, y, 0, band->width);
   } else {
-    open_new (band, y, 0, from_x);
-    open_new (band, y, from_x + moved->width, band->width);
+    free_new_pixels (band, y, 0, from_x);
+    free_new_pixels (band, y, from_x + moved->width, band->width);
   }
   if (frame_y < 0 || frame_y >= moved->height) {
-    close_outside (band, y, 0, band->width);
+    mark_outside (band, y, 0, band->width);
   } else {
-    close_outside (band, y, 0, -band->window.x0);
-    close_outside (band, y, moved->width - band->window.x0, band->width);
+    mark_outside (band, y, 0, -band->window.x0);
+    mark_outside (band, y, moved->width - band->window.x0, band->width);
   }
 }
 
@@ -453,7 +454,7 @@ fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window, 
     return FALSE;
   for (int y = 0; y < band->height; y++)
     move_row (band, moved, y);
-  look_at_blocks (band);
+  classify_frame_blocks (band);
   measure_blocks (band);
   list_near (band);
   measure_pixels (band);
@@ -478,7 +479,7 @@ stroke_at (const FsFrameBand *band, const FsSeedMap *strokes, int x, int y)
 
 /* Frees what lies near the strokes of one side and is of the other one. */
 static void
-open_near_strokes (FsFrameBand *band, const int64_t *distance2, gboolean is_object, int radius_px)
+free_near_strokes (FsFrameBand *band, const int64_t *distance2, gboolean is_object, int radius_px)
 {
   int64_t radius2 = (int64_t)radius_px * radius_px;
   for (int y = 1; y + 1 < band->height; y++)
@@ -505,7 +506,7 @@ mend_side (FsFrameBand *band, const FsSeedMap *strokes, uint8_t side, int radius
     for (int x = 0; x < band->width; x++)
       plane[(size_t)y * (size_t)band->width + (size_t)x] = stroke_at (band, strokes, x, y) == side;
   int64_t *distance2 = fs_distance2 (plane, band->width, band->height);
-  open_near_strokes (band, distance2, side == FS_SEED_OBJECT, radius_px);
+  free_near_strokes (band, distance2, side == FS_SEED_OBJECT, radius_px);
   g_free (distance2);
   fs_memory_free (plane);
   return TRUE;

@@ -18,7 +18,7 @@ enum { WEIGHT_PARTS = FS_OPINION_WEIGHT_CONFIRMED };
 
 /* The rectangle of the frame outside of which all is certainly background. */
 static FsRect
-find_surely_round_it (const FsFrameBand *band)
+find_possible_object (const FsFrameBand *band)
 {
   FsRect r = fs_frame_band_find_object (band->label, band->width, band->height);
   const int away = AWAY_HALF_WIDTHS * band->half_width / FS_FRAME_BAND_UNIT;
@@ -44,7 +44,7 @@ make_seeds (const FsFrameBand *band, const FsSeedMap *strokes, int width, int he
 {
   const size_t w = (size_t)width, n = w * (size_t)height;
   const FsRect frame = { 0, 0, width, height };
-  const FsRect near = fs_rect_intersect (find_surely_round_it (band), frame);
+  const FsRect near = fs_rect_intersect (find_possible_object (band), frame);
   g_autofree uint8_t *labels = g_try_malloc (n);
   FsSeedMap *seeds = fs_seed_map_new (width, height);
   if (!labels || !seeds) {

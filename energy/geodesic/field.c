@@ -142,7 +142,7 @@ lower (FsGeodesicField *field, uint32_t cell, int32_t distance)
   fs_geodesic_queue_put (&field->queue, cell, distance);
 }
 
-/* In a fresh computation whatever has a distance has been put in. */
+/* In a fresh computation every cell with a distance is in the queue or final. */
 static inline void
 lower_afresh (FsGeodesicField *field, uint32_t cell, int32_t distance)
 {
@@ -362,7 +362,7 @@ has_support (const FsGeodesicField *field, uint32_t p)
 
 /* Neighbours whose paths may have led through a lost cell must be checked, too. */
 static void
-doubt_neighbours (FsGeodesicField *field, uint32_t p)
+queue_dependent_neighbours (FsGeodesicField *field, uint32_t p)
 {
   uint32_t q;
   for (int d = 0; d < FS_N_ARCS; d++)
@@ -383,7 +383,7 @@ find_lost (FsGeodesicField *field)
       touch (field, cells[i]);
       field->state[cells[i]] |= LOST;
       g_array_append_val (field->lost, cells[i]);
-      doubt_neighbours (field, cells[i]);
+      queue_dependent_neighbours (field, cells[i]);
     }
 }
 
@@ -401,7 +401,7 @@ best_offer (const FsGeodesicField *field, uint32_t p)
 
 /* Fills the lost cells from their frontier. */
 static void
-regrow (FsGeodesicField *field)
+restore_lost (FsGeodesicField *field)
 {
   const uint32_t *lost = (const uint32_t *)(gpointer)field->lost->data;
   for (guint i = 0; i < field->lost->len; i++)
@@ -452,7 +452,7 @@ lose_sources (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells
       fs_geodesic_queue_put (&field->queue, cells[i], 0);
     }
   find_lost (field);
-  regrow (field);
+  restore_lost (field);
 }
 
 static void

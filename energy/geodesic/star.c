@@ -27,12 +27,12 @@ struct _FsStar {
   uint8_t *words;          /* cell plane */
   uint8_t *marks;          /* cell plane, 0 between updates */
   /* Empty between updates. */
-  FsCellList *moved; /* another distance       */
-  FsCellList *asked; /* maybe another word     */
-  FsCellList *dirty; /* maybe other parents    */
+  FsCellList *moved;    /* another distance       */
+  FsCellList *affected; /* maybe another word     */
+  FsCellList *dirty;    /* maybe other parents    */
 };
 
-enum { ASKED = 1, DIRTY = 2 };
+enum { AFFECTED = 1, DIRTY = 2 };
 
 FsStar *
 fs_star_new (FsGeodesicLevel *level, FsNeighbours neighbours)
@@ -43,7 +43,7 @@ fs_star_new (FsGeodesicLevel *level, FsNeighbours neighbours)
   star->level = fs_geodesic_level_ref (level);
   star->neighbours = neighbours;
   star->moved = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  star->asked = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  star->affected = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   star->dirty = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   star->field = fs_geodesic_field_new (level, FS_GEODESIC_MU_STAR, neighbours, FS_CELL_OBJECT);
   star->words = fs_geodesic_plane_new (level, 1);
@@ -63,7 +63,7 @@ fs_star_free (FsStar *star)
   if (!star)
     return;
   g_array_unref (star->moved);
-  g_array_unref (star->asked);
+  g_array_unref (star->affected);
   g_array_unref (star->dirty);
   fs_geodesic_field_free (star->field);
   fs_memory_free (star->words);
@@ -305,11 +305,11 @@ mark (FsStar *star, uint32_t cell, uint8_t bit, FsCellList *list)
 }
 
 static void
-ask_neighbours (FsStar *star, uint32_t cell)
+mark_with_neighbours (FsStar *star, uint32_t cell)
 {
-  mark (star, cell, ASKED, star->asked);
+  mark (star, cell, AFFECTED, star->affected);
   for (int d = 0; d < FS_N_ARCS; d++)
-    mark (star, cell + (uint32_t)star->offset[d], ASKED, star->asked);
+    mark (star, cell + (uint32_t)star->offset[d], AFFECTED, star->affected);
 }
 
 static gboolean
@@ -319,15 +319,15 @@ is_in_level (const FsStar *star, uint32_t cell)
   return x < star->level->width && y >= 0 && y < star->level->height;
 }
 
-/* New words for the cells whose distance or whose neighbours' has changed. */
+/* Renews the words of cells whose distance, or a neighbour's, has changed. */
 static void
 renew_words (FsStar *star)
 {
   for (guint i = 0; i < star->moved->len; i++)
-    ask_neighbours (star, g_array_index (star->moved, uint32_t, i));
-  for (guint i = 0; i < star->asked->len; i++) {
-    uint32_t cell = g_array_index (star->asked, uint32_t, i);
-    star->marks[cell] &= (uint8_t)~ASKED;
+    mark_with_neighbours (star, g_array_index (star->moved, uint32_t, i));
+  for (guint i = 0; i < star->affected->len; i++) {
+    uint32_t cell = g_array_index (star->affected, uint32_t, i);
+    star->marks[cell] &= (uint8_t)~AFFECTED;
     if (!is_in_level (star, cell))
       continue;
     uint8_t word = word_of_cell (star, cell);
@@ -336,7 +336,7 @@ renew_words (FsStar *star)
     star->words[cell] = word;
   }
   g_array_set_size (star->moved, 0);
-  g_array_set_size (star->asked, 0);
+  g_array_set_size (star->affected, 0);
 }
 
 static void

@@ -93,12 +93,12 @@ zone_radius (const FsGuessZones *zones, int octave, uint8_t seeds)
 
 /* Contradictions by the object's seeds have FS_ZONE_OBJECT among `seeds`, and others have not. */
 static void
-fade_octave (FsGuessZones *zones, const uint8_t *is_meant, int octave, uint8_t seeds)
+fade_octave (FsGuessZones *zones, const uint8_t *is_selected, int octave, uint8_t seeds)
 {
   gboolean any = FALSE;
   for (size_t i = 0; i < n_cells (zones); i++) {
-    zones->scratch[i] =
-        zones->is_seeded[i] == seeds && zones->depth[i] == octave && (!is_meant || is_meant[i]);
+    zones->scratch[i] = zones->is_seeded[i] == seeds && zones->depth[i] == octave
+                        && (!is_selected || is_selected[i]);
     any |= zones->scratch[i];
   }
   if (!any)
@@ -113,13 +113,13 @@ fade_octave (FsGuessZones *zones, const uint8_t *is_meant, int octave, uint8_t s
 }
 
 void
-fs_guess_zones_fade (FsGuessZones *zones, const uint8_t *is_meant)
+fs_guess_zones_fade (FsGuessZones *zones, const uint8_t *is_selected)
 {
   int n_octaves = (int)g_bit_storage (2 * FS_ZONE_CELLS);
   for (size_t i = 0; i < n_cells (zones); i++)
     zones->trust[i] = FS_TRUST_WHOLE;
   for (int octave = 1; octave <= n_octaves; octave++) {
-    fade_octave (zones, is_meant, octave, FS_ZONE_CONTRADICTS);
-    fade_octave (zones, is_meant, octave, FS_ZONE_CONTRADICTS | FS_ZONE_OBJECT);
+    fade_octave (zones, is_selected, octave, FS_ZONE_CONTRADICTS);
+    fade_octave (zones, is_selected, octave, FS_ZONE_CONTRADICTS | FS_ZONE_OBJECT);
   }
 }

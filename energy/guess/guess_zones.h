@@ -48,9 +48,9 @@ fs_guess_zones_cell (const FsGuessZones *zones, int x, int y, int width, int hei
 /* The component of the guess in the middle of a cell. */
 uint32_t fs_guess_zones_component (const FsGuessZones *zones, size_t cell);
 
-/* Fills `trust` from the contradictions in the cells where `is_meant` ([height · width], 0 or 1;
+/* Fills `trust` from the contradictions in the cells where `is_selected` ([height · width], 0 or 1;
  * NULL: all) is set. Cost O(cells). */
-void fs_guess_zones_fade (FsGuessZones *zones, const uint8_t *is_meant);
+void fs_guess_zones_fade (FsGuessZones *zones, const uint8_t *is_selected);
 
 G_END_DECLS
 

@@ -108,7 +108,7 @@ contradicts (const Contradictions *c, size_t pixel)
 }
 
 static void
-look_at_pixels (Contradictions *c)
+scan_pixels (Contradictions *c)
 {
   const FsMaskSeeds *seeds = c->seeds;
   size_t i = 0;
@@ -193,7 +193,7 @@ free_pixels (const Contradictions *c, gboolean knows_cells, uint8_t *label)
 }
 
 static void
-say_mask (FsMaskSeeds *seeds)
+fill_labels (FsMaskSeeds *seeds)
 {
   const FsGuess *guess = seeds->guess;
   size_t n = (size_t)guess->width * (size_t)guess->height;
@@ -206,11 +206,11 @@ say_mask (FsMaskSeeds *seeds)
 void
 fs_mask_seeds_weigh (FsMaskSeeds *seeds, const FsSeedMap *strokes)
 {
-  say_mask (seeds);
+  fill_labels (seeds);
   g_auto (Contradictions) c = { 0 };
   if (!contradictions_init (&c, seeds, strokes))
     return;
-  look_at_pixels (&c);
+  scan_pixels (&c);
   if (c.any)
     free_pixels (&c, find_free_cells (&c), seeds->label);
 }

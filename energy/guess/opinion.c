@@ -109,14 +109,14 @@ fs_opinion_is_silent (const FsOpinion *opinion)
 
 typedef struct {
   gboolean any;
-  gboolean has_object, is_meant; /* object seeds, and some of them in an object component */
+  gboolean has_object, is_selected; /* object seeds, and some of them in an object component */
   gboolean is_contradicted;
   int depth_for, depth_against; /* octaves of the deepest seeds' depth, 0 for none */
 } Count;
 
 /* An object seed in a cell at the border of object components means them, too. */
 static void
-mark_neighbours_meant (FsOpinion *opinion, size_t cell, Count *count)
+select_neighbours (FsOpinion *opinion, size_t cell, Count *count)
 {
   const FsGuessZones *zones = &opinion->zones;
   int w = zones->width, x0 = (int)cell % w, y0 = (int)cell / w;
@@ -125,7 +125,7 @@ mark_neighbours_meant (FsOpinion *opinion, size_t cell, Count *count)
       uint32_t component = fs_guess_zones_component (zones, (size_t)y * (size_t)w + (size_t)x);
       if (opinion->guess->is_object[component]) {
         opinion->n_for[component]++;
-        count->is_meant = TRUE;
+        count->is_selected = TRUE;
       }
     }
 }
@@ -144,12 +144,12 @@ count_seed (FsOpinion *opinion, int x, int y, gboolean is_object, Count *count)
       fs_guess_zones_cell (&opinion->zones, x, y, guess->photo_width, guess->photo_height);
   if (is_object && !agrees && opinion->zones.depth[cell] == 1
       && !(opinion->zones.is_seeded[cell] & FS_ZONE_OBJECT))
-    mark_neighbours_meant (opinion, cell, count);
+    select_neighbours (opinion, cell, count);
   opinion->zones.is_seeded[cell] |=
       (uint8_t)((agrees ? 0 : FS_ZONE_CONTRADICTS) | (is_object ? FS_ZONE_OBJECT : 0));
   count->any = TRUE;
   count->has_object |= is_object;
-  count->is_meant |= is_object && agrees;
+  count->is_selected |= is_object && agrees;
   count->is_contradicted |= !agrees;
   int *depth = agrees ? &count->depth_for : &count->depth_against;
   *depth = MAX (*depth, opinion->zones.depth[cell]);
@@ -189,7 +189,7 @@ decide_component (const FsOpinion *opinion, uint32_t component, const Count *cou
     return opinion->n_against[component] > 0 ? COMPONENT_ZONED : COMPONENT_TRUSTED;
   if (count->any && (!opinion->is_of_photo || is_inverted (opinion, count)))
     return COMPONENT_DROPPED;
-  if (count->has_object && (!count->is_meant || (guess->is_object[component] && !is_for)))
+  if (count->has_object && (!count->is_selected || (guess->is_object[component] && !is_for)))
     return COMPONENT_DROPPED;
   if (opinion->n_against[component] == 0)
     return COMPONENT_TRUSTED;
@@ -255,7 +255,7 @@ fs_opinion_weigh (FsOpinion *opinion, const FsSeedMap *seeds)
 {
   uint32_t n_components = opinion->guess->n_components;
   Count count = count_seeds (opinion, seeds);
-  gboolean is_confirmed = count.is_meant && !count.is_contradicted;
+  gboolean is_confirmed = count.is_selected && !count.is_contradicted;
   int weight = is_confirmed ? FS_OPINION_WEIGHT_CONFIRMED : FS_OPINION_WEIGHT;
   decide_components (opinion, seeds, &count);
   gboolean is_zoned = FALSE;
@@ -274,7 +274,7 @@ fs_opinion_weigh (FsOpinion *opinion, const FsSeedMap *seeds)
   opinion->weight = weight;
 }
 
-/* --- doubt --- */
+/* --- lost trust --- */
 
 typedef struct {
   uint8_t *is_painted; /* [cells] */
@@ -320,7 +320,8 @@ find_stroke (const FsOpinion *opinion, const uint32_t *painted, size_t n, Stroke
 }
 
 uint16_t *
-fs_opinion_doubt (FsOpinion *opinion, const uint32_t *painted, size_t n, int *width, int *height)
+fs_opinion_get_remaining_trust (FsOpinion *opinion, const uint32_t *painted, size_t n, int *width,
+                                int *height)
 {
   const FsGuess *guess = opinion->guess;
   FsGuessZones *zones = &opinion->zones;
@@ -351,7 +352,7 @@ fs_opinion_doubt (FsOpinion *opinion, const uint32_t *painted, size_t n, int *wi
 
 /* The middles of n pixels among those of `of` pixels, in 1/256. */
 static uint32_t *
-place_middles (int n, int of)
+place_centres (int n, int of)
 {
   uint32_t *place = fs_memory_new ((size_t)n, sizeof *place);
   for (int i = 0; i < n && place; i++) {
@@ -365,8 +366,8 @@ gboolean
 fs_opinion_view_init (FsOpinionView *view, const FsOpinion *opinion, int width, int height)
 {
   *view = (FsOpinionView){ .width = width, .height = height };
-  view->column = place_middles (width, opinion->guess->width);
-  view->row = place_middles (height, opinion->guess->height);
+  view->column = place_centres (width, opinion->guess->width);
+  view->row = place_centres (height, opinion->guess->height);
   if (view->column && view->row) {
     view->opinion = opinion;
     return TRUE;

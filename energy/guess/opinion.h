@@ -74,8 +74,8 @@ gboolean fs_opinion_is_silent (const FsOpinion *opinion);
 /* The trust that a stroke leaves the guess, in [*height · *width] cells of the photo: 256 where it
  * takes none away, down to 0. The stroke is n pixels (y·W + x) of the photo, which are among the
  * seeds last weighed. NULL where it takes none away at all, or memory is short. g_free. */
-uint16_t *fs_opinion_doubt (FsOpinion *opinion, const uint32_t *painted, size_t n, int *width,
-                            int *height);
+uint16_t *fs_opinion_get_remaining_trust (FsOpinion *opinion, const uint32_t *painted, size_t n,
+                                          int *width, int *height);
 
 /* An opinion scaled to a picture: bilinear between the centres of the guess's pixels, constant
  * beyond the outermost ones, rounded once, a half up. */

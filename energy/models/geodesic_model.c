@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A photo of so many pixels or fewer has the n-links of Numbers.lambda. */
+/* Photos of up to this many pixels have λ = Parameters.lambda. */
 #define LAMBDA_PIXELS 200000.0
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
@@ -48,13 +48,13 @@ enum { PIXELS_A_COLOUR = 20 };
 typedef struct {
   double lambda; /* of the n-links of equal neighbours, in nats                 */
   double place;  /* weight of the difference of the two second distances, in nats */
-} Numbers;
+} Parameters;
 
-static const Numbers among_strokes = { .lambda = 55, .place = 3 };
-static const Numbers within_lasso = { .lambda = 40, .place = 4 };
+static const Parameters among_strokes = { .lambda = 55, .place = 3 };
+static const Parameters within_lasso = { .lambda = 40, .place = 4 };
 
-static const Numbers *
-numbers_of (const FsPhotoTerms *terms)
+static const Parameters *
+parameters_of (const FsPhotoTerms *terms)
 {
   return terms->settings.star ? &among_strokes : &within_lasso;
 }
@@ -89,7 +89,7 @@ static double
 nlink_max (const FsPhotoTerms *terms)
 {
   double size = (double)fs_photo_terms_n_pixels (terms) / LAMBDA_PIXELS;
-  double lambda = numbers_of (terms)->lambda;
+  double lambda = parameters_of (terms)->lambda;
   if (size > 1)
     lambda *= fs_exact_exp (fs_exact_log (size) / 3);
   return lambda * FS_NAT_SCALE * terms->settings.smoothness;
@@ -309,9 +309,9 @@ fill_by_colour (GeodesicModel *model)
 
 /* --- place --- */
 
-/* From 0 at `from` to 1 at `to`. */
+/* Linear from 0 at `from` to 1 at `to`, clamped. */
 static double
-rise (double x, double from, double to)
+ramp (double x, double from, double to)
 {
   return CLAMP ((x - from) / (to - from), 0, 1);
 }
@@ -326,19 +326,19 @@ narrowness (const GeodesicModel *model, const FsSeedMap *seeds)
   double n_inside =
       (double)fs_photo_terms_n_pixels (terms) - (double)seeds->n_seeds[FS_SEED_BACKGROUND];
   double n_free = (double)seeds->n_seeds[FS_SEED_NONE];
-  return rise ((n_inside - n_free) / n_inside, CORE_SMALL, CORE_LARGE);
+  return ramp ((n_inside - n_free) / n_inside, CORE_SMALL, CORE_LARGE);
 }
 
 static double
 place_weight (const GeodesicModel *model, const FsSeedMap *seeds)
 {
   const FsPhotoTerms *terms = model->base.terms;
-  double weight = numbers_of (terms)->place;
+  double weight = parameters_of (terms)->place;
   if (!model->base.known[0])
     return weight;
   double n = (double)fs_photo_terms_n_pixels (terms), n_free = (double)seeds->n_seeds[FS_SEED_NONE];
   if (terms->settings.star)
-    return weight * (1 - PLACE_LOSS * rise ((n - n_free) / n, PAINTED_FEW, PAINTED_MANY));
+    return weight * (1 - PLACE_LOSS * ramp ((n - n_free) / n, PAINTED_FEW, PAINTED_MANY));
   return weight * (1 - narrowness (model, seeds));
 }
 
@@ -404,9 +404,9 @@ fit_place (GeodesicModel *model, const FsSeedMap *seeds)
   model->base.by_place = model->place;
 }
 
-/* A lasso's inside is not asked. */
+/* Within a lasso, object strokes do not refute the frame. */
 static void
-stand_frame (GeodesicModel *model)
+refute_frame (GeodesicModel *model)
 {
   const FsModel *base = &model->base;
   gboolean by_object = base->known[0] && base->terms->settings.star;
@@ -422,7 +422,7 @@ fit_model (FsModel *base, const FsSeedMap *seeds)
   gboolean knows_anything = base->known[0] || base->known[1];
   fs_geodesic_sources_set (model->sources, seeds);
   base->seed_bits = model->sources->bits;
-  stand_frame (model);
+  refute_frame (model);
   if (knows_anything)
     fit_colours (model, seeds);
   else

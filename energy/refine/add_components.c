@@ -85,7 +85,7 @@ add_links (const Work *work, uint32_t cell, Component *component)
 }
 
 static gboolean
-belongs (const Work *work)
+is_acceptable (const Work *work)
 {
   const FsRefinement *refinement = work->refinement;
   Component component = { 0 };
@@ -127,7 +127,7 @@ take_component (Work *work, uint32_t cell, uint8_t *mask)
 {
   if (!fs_components_collect (&work->components, cell))
     return FALSE;
-  gboolean is_taken = belongs (work);
+  gboolean is_taken = is_acceptable (work);
   for (guint k = 0; is_taken && k < work->components.cells->len; k++)
     take_cell (work->refinement, fs_components_get (&work->components, k), mask);
   fs_components_mark (&work->components, FS_CELL_OTHER);

@@ -13,7 +13,7 @@ in_photo (const FsRefinement *refinement, uint32_t pixel)
 }
 
 static void
-mark_what_is_new (const FsRefinement *refinement, const uint8_t *mask, FsComponents *components)
+mark_new_pixels (const FsRefinement *refinement, const uint8_t *mask, FsComponents *components)
 {
   for (uint32_t i = 0; i < fs_grid_n_pixels (&refinement->grid); i++) {
     size_t p = in_photo (refinement, i);
@@ -52,8 +52,8 @@ is_island (const FsRefinement *refinement, const uint8_t *mask, const FsComponen
 }
 
 static void
-hold_in_background (FsRefinement *refinement, const FsComponents *components, uint8_t *mask,
-                    GArray *tlinks)
+clamp_to_background (FsRefinement *refinement, const FsComponents *components, uint8_t *mask,
+                     GArray *tlinks)
 {
   for (guint k = 0; k < components->cells->len; k++) {
     FsTlinkChange change = { fs_components_get (components, k), -FS_REFINE_FIXED };
@@ -72,9 +72,9 @@ fs_refinement_refuse_islands (FsRefinement *refinement, uint8_t *mask, GArray *t
   g_auto (FsComponents) components = { 0 };
   fs_components_init (&components, refinement->grid.width, refinement->grid.height);
   components.neighbours = 8;
-  mark_what_is_new (refinement, mask, &components);
+  mark_new_pixels (refinement, mask, &components);
   for (uint32_t i = 0; i < fs_grid_n_pixels (&refinement->grid); i++)
     if (fs_components_collect (&components, i) && is_island (refinement, mask, &components))
-      hold_in_background (refinement, &components, mask, tlinks);
+      clamp_to_background (refinement, &components, mask, tlinks);
   return tlinks->len > 0;
 }

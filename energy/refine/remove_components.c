@@ -15,15 +15,16 @@ enum { CELLS_MIN = 32 };
 typedef struct {
   const FsRefinement *refinement;
   FsComponents components;
-  uint8_t *is_island; /* [cells] */
-  uint8_t *goes;      /* [cells] */
+  uint8_t *is_island;  /* [cells] */
+  uint8_t *is_removed; /* [cells] */
 } Work;
 
 static void
 work_init (Work *work, const FsRefinement *refinement)
 {
   size_t n = fs_grid_n_pixels (&refinement->grid);
-  *work = (Work){ .refinement = refinement, .is_island = g_malloc0 (n), .goes = g_malloc0 (n) };
+  *work =
+      (Work){ .refinement = refinement, .is_island = g_malloc0 (n), .is_removed = g_malloc0 (n) };
   fs_components_init (&work->components, refinement->grid.width, refinement->grid.height);
 }
 
@@ -32,7 +33,7 @@ work_clear (Work *work)
 {
   fs_components_clear (&work->components);
   g_free (work->is_island);
-  g_free (work->goes);
+  g_free (work->is_removed);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
@@ -79,7 +80,7 @@ find_islands (Work *work, const uint8_t *cells)
         || has_stroke (work))
       continue;
     take_component (work, work->is_island);
-    take_component (work, work->goes);
+    take_component (work, work->is_removed);
     any = TRUE;
   }
   return any;
@@ -109,7 +110,7 @@ add_sides (const Work *work, uint32_t cell, Component *component)
 }
 
 static gboolean
-does_not_belong (const Work *work)
+is_removable (const Work *work)
 {
   const FsRefinement *refinement = work->refinement;
   double n = work->components.cells->len;
@@ -131,8 +132,8 @@ find_holes (Work *work, const uint8_t *cells)
   gboolean any = FALSE;
   mark_cells (work, cells, FALSE);
   for (uint32_t i = 0; i < fs_grid_n_pixels (&work->refinement->grid); i++)
-    if (fs_components_collect (&work->components, i) && does_not_belong (work)) {
-      take_component (work, work->goes);
+    if (fs_components_collect (&work->components, i) && is_removable (work)) {
+      take_component (work, work->is_removed);
       any = TRUE;
     }
   return any;
@@ -148,25 +149,27 @@ find_cut_off (Work *work)
   FsComponents *components = &work->components;
   uint32_t n = (uint32_t)fs_grid_n_pixels (&refinement->grid);
   for (uint32_t i = 0; i < n; i++)
-    components->marks[i] = refinement->first[i] && !work->goes[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
+    components->marks[i] =
+        refinement->first[i] && !work->is_removed[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
   for (uint32_t i = 0; i < n; i++)
     if (is_object_seed (refinement->label[i]))
       fs_components_collect (components, i);
   for (uint32_t i = 0; i < n; i++)
-    work->goes[i] |= components->marks[i] == FS_CELL_WAITS;
+    work->is_removed[i] |= components->marks[i] == FS_CELL_WAITS;
 }
 
-/* Also of a cell beside it that is hardly in the mask: splinters of what goes. */
+/* TRUE for removed cells, and for adjacent ones that are mostly outside the mask: their splinters.
+ */
 static gboolean
-goes (const Work *work, int x, int y)
+must_clear (const Work *work, int x, int y)
 {
   const FsGrid *grid = &work->refinement->grid;
   size_t cell = (size_t)y * (size_t)grid->width + (size_t)x;
-  if (work->goes[cell] || work->refinement->first[cell])
-    return work->goes[cell];
+  if (work->is_removed[cell] || work->refinement->first[cell])
+    return work->is_removed[cell];
   for (int arc = 0; arc < FS_N_ARCS; arc++)
     if (fs_grid_has_arc (grid, x, y, arc)
-        && work->goes[(size_t)((ptrdiff_t)cell + fs_grid_step (grid, arc))])
+        && work->is_removed[(size_t)((ptrdiff_t)cell + fs_grid_step (grid, arc))])
       return TRUE;
   return FALSE;
 }
@@ -198,7 +201,7 @@ fs_refinement_remove_components (const FsRefinement *refinement, const uint8_t *
     find_cut_off (&work);
   for (int y = 0; y < refinement->grid.height; y++)
     for (int x = 0; x < refinement->grid.width; x++)
-      if (goes (&work, x, y))
+      if (must_clear (&work, x, y))
         clear_cell (refinement, x, y, mask);
   return !fs_energy_has_mask_prior (refinement->energy)
          || fs_mask_prior_restore (fs_energy_get_mask_prior (refinement->energy), mask)

@@ -113,7 +113,7 @@ measure_radii (Cells *cells, const uint64_t *answer)
 }
 
 static gboolean
-any_in (const uint64_t *answer, const uint32_t *painted, size_t n)
+has_any_of (const uint64_t *answer, const uint32_t *painted, size_t n)
 {
   gboolean any = FALSE;
   for (size_t k = 0; k < n && !any; k++)
@@ -148,7 +148,7 @@ fs_answer_width_bound (const FsGeodesicLevel *level, const uint32_t *painted, si
                        int32_t depth, uint64_t *answer, uint64_t *wide)
 {
   g_auto (Cells) cells = { 0 };
-  if (!any_in (answer, painted, n))
+  if (!has_any_of (answer, painted, n))
     return TRUE;
   if (!cells_init (&cells, level, answer) || !measure_radii (&cells, answer))
     return FALSE;

@@ -179,7 +179,7 @@ correction_depth (const FsGeodesicLevel *level, const uint32_t *painted, size_t 
 }
 
 static void
-raise_where_deeper (FsMaskPrior *prior, const int32_t *depth, int32_t corrected, int32_t strength)
+raise_deep_prior (FsMaskPrior *prior, const int32_t *depth, int32_t corrected, int32_t strength)
 {
   const FsGeodesicLevel *level = prior->level;
   const int64_t full = (int64_t)strength << CELL_SHIFT;
@@ -214,7 +214,7 @@ fs_mask_prior_bound_answer (FsMaskPrior *prior, const uint8_t *previous, const u
   prior->bounds_answer = TRUE;
   prior->depth = corrected;
   if (corrected >= 0)
-    raise_where_deeper (prior, depth, corrected, strength);
+    raise_deep_prior (prior, depth, corrected, strength);
   return TRUE;
 }
 

@@ -60,8 +60,9 @@ fs_mask_prior_max (int32_t strength)
   return strength + strength / 4;
 }
 
-/* Weakens the prior where the guess that made the previous mask has lost trust (fs_opinion_doubt):
- * `trust` has width·height cells over the photo, 256 for no change. Cost O(cells). */
+/* Weakens the prior where the guess that made the previous mask has lost trust
+ * (fs_opinion_get_remaining_trust): `trust` has width·height cells over the photo, 256 for no
+ * change. Cost O(cells). */
 void fs_mask_prior_weaken (FsMaskPrior *prior, const uint16_t *trust, int width, int height);
 
 /* TRUE if the pixel was object; if it is clamped; if any is. */

@@ -404,7 +404,7 @@ doubt (Case *c, int x, int y, int *width, int *height)
 {
   int w = c->seeds->width, u = x * SCALE + SCALE / 2, v = y * SCALE + SCALE / 2;
   uint32_t painted[] = { (uint32_t)(v * w + u), (uint32_t)(v * w + u + 1) };
-  return fs_opinion_doubt (c->opinion, painted, 2, width, height);
+  return fs_opinion_get_remaining_trust (c->opinion, painted, 2, width, height);
 }
 
 static int
