@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* In nats, at the band's end. */
+/* The weight of the prior at the band's end, in nats. */
 #define DISTANCE_WEIGHT 4
 /* λ: the n-link of equal neighbours, in nats, in frames of LINK_PIXELS. */
 #define LINK_WEIGHT 10.0
@@ -324,7 +324,7 @@ fill_nlink_run (const Job *job, size_t p, size_t end, int d)
       out[p] = weigh (job, d >= FS_DIRECTION_SE, p, p + step);
 }
 
-/* The t-link that the links of a free pixel to its fixed neighbours make. */
+/* The t-link of a free pixel by its links to fixed neighbours. */
 static int32_t
 tlink_of_fixed (const Job *job, size_t p)
 {

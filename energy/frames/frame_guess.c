@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* Background is beyond doubt so many times the band's half width from the moved object's
+/* All is certainly background at this many half widths of the band from the moved object's
  * rectangle. */
 enum { AWAY_HALF_WIDTHS = 3 };
 
-/* The previous silhouette says much already: a guess that it confirms counts by its log-odds alone,
- * and not as many times as in a photo. */
+/* The previous silhouette is strong evidence already: here a confirmed guess counts by its log-odds
+ * with a weight of 1. */
 enum { WEIGHT_PARTS = FS_OPINION_WEIGHT_CONFIRMED };
 
 /* The smallest intersection over union of the objects of a guess and a mask that confirms. */

@@ -378,7 +378,7 @@ reserve_graph (FsFrameSpan *span, size_t n_nodes, size_t n_edges)
   return TRUE;
 }
 
-/* Ties to a frame that is not in the graph are none. */
+/* The ties of a frame; none where the frame before is not in the graph. */
 static const Links *
 ties_of (const FsFrameSpan *span, int i)
 {

@@ -371,7 +371,7 @@ queue_dependent_neighbours (FsGeodesicField *field, uint32_t p)
       fs_geodesic_queue_put (&field->queue, q, field->distance[q]);
 }
 
-/* Collects every cell whose distance no path gives any more, nearest first. */
+/* Collects every cell whose distance is no longer that of a path, nearest first. */
 static void
 find_lost (FsGeodesicField *field)
 {
@@ -435,7 +435,7 @@ propagate_from_frontier (FsGeodesicField *field)
   propagate_update (field, FS_GEODESIC_NO_CAP);
 }
 
-/* Repair asks which distances rest on which, and has an answer only in a field that is finished. */
+/* Repair follows which distances depend on which, so the field must be finished first. */
 static void
 lose_sources (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells, size_t n)
 {

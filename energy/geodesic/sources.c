@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define SEED_BITS (FS_CELL_BACKGROUND | FS_CELL_OBJECT)
-/* While an update collects cells; never set between calls. */
+/* The mark of cells that an update has collected; never set between calls. */
 #define LISTED 0x80
 /* Within this radius of an object stroke the frame is no source: per cent of the diagonal. */
 enum { FRAME_RADIUS_PERCENT = 12 };
-/* A part of the diagonal: so near to all four sides the object leaves no frame at all. */
+/* Object strokes within this part of the diagonal of all four sides refute the whole frame. */
 enum { ALL_ROUND_DIVISOR = 40 };
 
 /* TRUE if a cell touches the frame along one axis. */
@@ -120,7 +120,7 @@ set_rows (int y0, int y1, gpointer data)
   }
 }
 
-/* Eight pixels without a seed cost no more than one with. */
+/* Pixels without a seed are skipped eight at a time. */
 void
 fs_geodesic_sources_set (FsGeodesicSources *sources, const FsSeedMap *seeds)
 {

@@ -98,9 +98,9 @@ is_diagonal (int d)
   return d % FS_N_DIRECTIONS >= FS_DIRECTION_SE;
 }
 
-/* The direction of the best offer. It comes from a cell that is strictly nearer, because a cell
- * that is reached has one whose offer is no more than its own distance, in a field that is not
- * finished too. */
+/* The direction of the neighbour with the shortest way. It is strictly nearer: a cell with a
+ * distance always has a neighbour through which the way is no longer, in an unfinished field, too.
+ */
 static int
 direction_of_cell (const FsStar *star, uint32_t p)
 {
@@ -162,8 +162,8 @@ block_of_cell (const FsGeodesicLevel *level, uint32_t cell)
                    MIN (y0 + side, level->photo_height) };
 }
 
-/* A row of a cell without object seeds. In the last one, where a way along a diagonal leaves the
- * block, other pixels keep to it. */
+/* A row of a cell without object seeds. In its last row a path may have to run along the edge to
+ * the corner before it leaves the cell diagonally. */
 static void
 make_row (uint8_t word, gboolean is_last, size_t n, uint8_t *row)
 {

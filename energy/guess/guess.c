@@ -137,7 +137,7 @@ has_certain_neighbour (const FsGuess *guess, int x, int y)
   return FALSE;
 }
 
-/* People's masks are black and white, whatever a file format did to them along edges. */
+/* Masks made by people are black and white, except where a file format has smoothed their edges. */
 static gboolean
 is_finished (const FsGuess *guess)
 {

@@ -179,7 +179,8 @@ find_free_cells (Contradictions *c)
   return TRUE;
 }
 
-/* Where cells are not known to be free, the whole of a component that is contradicted is. */
+/* Frees pixels of contradicted components: those in free cells, or all where memory for cells was
+ * short. */
 static void
 free_pixels (const Contradictions *c, gboolean knows_cells, uint8_t *label)
 {

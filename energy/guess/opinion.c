@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* A part of the photo: with less of it outside, a box says nothing. */
+/* A box with less than this part of the photo outside is no evidence. */
 enum { BOX_DIVISOR = 20 };
 
 /* A guess fills the photo's frame if its object has more than this many quarters of it. */
@@ -114,7 +114,7 @@ typedef struct {
   int depth_for, depth_against; /* octaves of the deepest seeds' depth, 0 for none */
 } Count;
 
-/* An object seed in a cell at the border of object components means them, too. */
+/* An object seed in a cell at the border of object components selects them, too. */
 static void
 select_neighbours (FsOpinion *opinion, size_t cell, Count *count)
 {

@@ -13,7 +13,7 @@ first_centre (double v, int lo, int hi)
   return (int)CLAMP (ceil (v - 0.5), (double)lo, (double)hi);
 }
 
-/* Where a row crosses the edge the winding number changes for all that is right of it. */
+/* Where a row crosses an edge, the winding number changes for all pixels to the right. */
 static void
 add_edge (int32_t *crossings, FsRect band, FsPoint a, FsPoint b)
 {

@@ -38,8 +38,8 @@ fs_seed_map_free (FsSeedMap *map)
 
 enum { EIGHT = 8 };
 
-/* Nearly always they are the same: adding one to one counter again and again would wait for each
- * sum to be written before it is read. */
+/* Eight labels are nearly always the same, and are counted by one addition: eight to the same
+ * counter would each wait for the one before. */
 static void
 count_eight (FsSeedMap *map, const uint8_t labels[EIGHT])
 {

@@ -269,7 +269,7 @@ order_by_size (const uint8_t *labels, size_t n, int n_labels, uint8_t *order)
   }
 }
 
-/* Each pixel is the object's that it is cheapest for. */
+/* Gives each pixel to the object for which it is cheapest. */
 static void
 give_to_cheapest (const FsObjects *objects, uint8_t *labels)
 {

@@ -36,8 +36,8 @@
  * CORE_LARGE of what is not background: a narrow strip is left then. */
 #define CORE_SMALL 0.4
 #define CORE_LARGE 0.6
-/* Nats in favour of the object that take its place: whoever leaves a narrow strip open does it for
- * hair and fur, and a pixel that is both belongs to the object. */
+/* The object bias, in nats, that replaces it: people leave a narrow strip open for hair and fur,
+ * and mixed pixels belong to the object. */
 #define STRIP_OBJECT_BIAS 1.0
 /* The cost of weighing a colour, in pixels' work. */
 enum { PIXELS_A_COLOUR = 20 };
@@ -373,7 +373,7 @@ compute_first (int from, int to, gpointer data)
                                model->sources->bits, NULL);
 }
 
-/* The star, which depends on no colours, goes with them. */
+/* The star, which does not depend on colours, is computed in parallel with the second distances. */
 static void
 compute_second (int from, int to, gpointer data)
 {

@@ -62,8 +62,8 @@ find_places_of_cells (FsGeodesicPhoto *photo)
   return TRUE;
 }
 
-/* The photo `by` times reduced, as terms on the same cells, which the photo then shares; *reduced
- * is NULL for a photo of extreme size or shape. */
+/* Makes the terms of the photo reduced `by` times, with the same cells, whose planes the photo then
+ * shares; *reduced is NULL for a photo of extreme size or shape. */
 static gboolean
 reduce (FsGeodesicPhoto *photo, const FsPhotoTerms *terms, int by, FsPhotoTerms **reduced,
         const FsProgress *progress, GError **error)

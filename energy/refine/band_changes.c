@@ -20,7 +20,7 @@ pixels_of_cell (const FsGeodesicLevel *level, int x, int y)
                    MIN ((y + 1) << shift, level->photo_height) };
 }
 
-/* Which sides pixels [x0, x1) of two rows changed to. */
+/* Notes the sides that the pixels [x0, x1) of a row have changed to. */
 static void
 note_changes (const Work *work, const uint8_t *before, const uint8_t *after, size_t x0, size_t x1,
               uint8_t *changed)
@@ -31,7 +31,7 @@ note_changes (const Work *work, const uint8_t *before, const uint8_t *after, siz
       changed[x >> shift] |= (uint8_t)(1 << after[x]);
 }
 
-/* Most pixels have not: eight at a time. */
+/* Unchanged pixels, which most are, are skipped eight at a time. */
 static void
 find_changes_of_row (const Work *work, size_t row, uint8_t *changed)
 {

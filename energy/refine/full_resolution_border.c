@@ -13,7 +13,8 @@
 /* The entry of a colour that has not been weighed yet; no t-link is as far from 0. */
 #define UNKNOWN INT16_MIN
 
-/* For threads; and what a free pixel's t-link costs, or a block's marks, in pixels' work. */
+/* The number of chunks for threads; the cost of a free pixel's t-link, or of a block's marks, in
+ * pixels' work. */
 enum { N_CHUNKS = 64, WORK_A_PIXEL = 4 };
 
 struct _FsBorderDetail {
@@ -83,7 +84,7 @@ block_index (const FsRefinement *refinement, int x, int y)
   return (size_t)y * (size_t)refinement->level->photo_width + (size_t)x;
 }
 
-/* Row y of the grid. What the rounds refused is fixed without a seed. */
+/* Marks the open blocks in row y of the grid. Pixels that the rounds refused are fixed, too. */
 static void
 mark_open (const FsBorderDetail *detail, int y)
 {
@@ -218,7 +219,7 @@ add_runs (FsBorderDetail *detail, int y)
     add_detail_run (detail, begin, MIN (refinement->area.x1 << refinement->shift, width));
 }
 
-/* Whoever comes first looks it up; two who do find the same. */
+/* The first thread that needs a colour weighs it; two that do so at once get the same. */
 static int32_t
 weigh_pixel (FsBorderDetail *detail, uint32_t pixel)
 {

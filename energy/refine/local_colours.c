@@ -181,7 +181,7 @@ typedef struct {
   double v[N_CHANNELS];
 } Colour;
 
-/* Half the square of how many deviations away it is. */
+/* Half the squared Mahalanobis distance. */
 static double
 half_distance2 (const Gaussian *gaussian, const Colour *colour)
 {
@@ -210,7 +210,7 @@ place_among_tiles (double position, double *fraction)
   return first;
 }
 
-/* The mean of those tiles that know; 0 where none does. (u, v) in tiles. */
+/* The weighted mean of the ratios of tiles that have one; 0 where none does. (u, v) in tiles. */
 static double
 ratio_at (const FsLocalColours *colours, double u, double v, const Colour *colour)
 {

@@ -252,7 +252,7 @@ fill_tlink_rows (int y0, int y1, gpointer data)
 }
 G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
 
-/* From the mask that was measured; what they are made of alone where `tlinks` is NULL. */
+/* Fills the t-links from the mask that was measured; only their tables where `tlinks` is NULL. */
 static void
 fill_tlinks (FsRefinement *refinement, const uint8_t *mask, int32_t *tlinks)
 {
@@ -327,7 +327,8 @@ bounds_of_band (const FsRefinement *refinement)
   return cells;
 }
 
-/* With one pixel more on each side, which is fixed, or not there. */
+/* The rectangle of pixels of these cells, with a margin of one fixed pixel where the photo has it.
+ */
 static FsRect
 pixels_of_cells (const FsGeodesicLevel *level, FsRect cells)
 {
@@ -397,7 +398,7 @@ fix_cell (FsRefinement *refinement, const uint8_t *mask, int x, int y)
   }
 }
 
-/* The cells beside the band stay as they are. */
+/* Fixes the cells adjacent to the band. */
 static void
 fix_halo (FsRefinement *refinement, const uint8_t *mask)
 {
@@ -424,7 +425,7 @@ fix_seeds (FsRefinement *refinement)
   }
 }
 
-/* For the band as it is open, and the mask that was measured. */
+/* Makes the grid for the present band and the mask that was measured. */
 static gboolean
 make_grid (FsRefinement *refinement, const uint8_t *mask)
 {
@@ -470,7 +471,7 @@ choose_terms (FsRefinement *refinement)
   refinement->label = refinement->seeds->label;
 }
 
-/* A photo of its own cells stays itself. */
+/* Uses the photo itself where its pixels are its cells. */
 static void
 choose_cells (FsRefinement *refinement)
 {

@@ -22,7 +22,8 @@ mark_new_pixels (const FsRefinement *refinement, const uint8_t *mask, FsComponen
   }
 }
 
-/* Beside what was and is object, within the grid: a band's pixel has all its neighbours there. */
+/* TRUE if a pixel of the band, which has all its neighbours in the grid, is adjacent to one that
+ * was object and still is. */
 static gboolean
 touches_first (const FsRefinement *refinement, const uint8_t *mask, uint32_t pixel)
 {

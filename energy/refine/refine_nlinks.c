@@ -9,10 +9,10 @@
 /* The n-links are LINK_FRACTION·λ·e^(−1.5·√(d²/m)) in place of λ·e^(−2·√(d²/m)). */
 #define LINK_FRACTION 0.8
 
-/* (w / most)^¾ by square roots, which are rounded alike everywhere.
+/* (w / max)^¾ by square roots, which are rounded alike everywhere.
  *
  * Bound: w ≤ FS_NLINK_MAX, but `max` may lie beyond it, and then the result does too: it is
- * 0.8·most^¼·w^¾, which passes FS_NLINK_MAX for w = FS_NLINK_MAX once `max` is (1 / 0.8)⁴ = 2.44
+ * 0.8·max^¼·w^¾, which passes FS_NLINK_MAX for w = FS_NLINK_MAX once `max` is (1 / 0.8)⁴ = 2.44
  * times that. It is cut to FS_NLINK_MAX as the photo's own n-links are (contrast.h). */
 FsRefineLinks *
 fs_refine_links_new (double max)

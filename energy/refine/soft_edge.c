@@ -9,9 +9,9 @@
 #define NOISE 1e-4
 /* The object's and the background's colours are means over a window of this many radii. */
 #define TINT_RADII 2
-/* An alpha of less than HAZE_ALONE beside none, or beside all, is none, or all; so is one of less
- * than HAZE_MAX where it has no neighbour of HAZE_NEIGHBOUR or more, so that it is no foot of
- * anything. Of 255; by measurement (docs/decisions/cut-outs.md). */
+/* Haze is an alpha that differs from 0, or from 255, by less than HAZE_ALONE, or by less than
+ * HAZE_MAX where no neighbour differs by HAZE_NEIGHBOUR or more. It becomes 0, or 255. The limits
+ * are measured (docs/decisions/cut-outs.md). */
 enum { HAZE_ALONE = 6, HAZE_MAX = 20, HAZE_NEIGHBOUR = 32 };
 /* The sides of tiles, of a power of two pixels. Wide margins are worth larger tiles. */
 #define SMALL_SIDE  64
@@ -259,7 +259,7 @@ is_haze (const Window *w, int x, int y, uint8_t flip)
   return TRUE;
 }
 
-/* Strokes say what a pixel is, whatever the lines do. */
+/* Pixels with strokes have the alpha of their side, whatever the filter gives. */
 static void
 clear_haze (const Window *w, FsRect of)
 {

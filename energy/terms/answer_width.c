@@ -121,7 +121,8 @@ has_any_of (const uint64_t *answer, const uint32_t *painted, size_t n)
   return any;
 }
 
-/* Leaves 1 in is_set in cells that are in too wide a disc and not near the stroke. Whether any. */
+/* Sets is_set in the cells of discs that are too wide, except near the stroke. Returns whether
+ * there are any. */
 static gboolean
 find_wide (Cells *cells, const uint32_t *painted, size_t n, double radius)
 {

@@ -308,7 +308,7 @@ seek (const uint64_t *bits, gboolean value, size_t begin, size_t end)
   return end;
 }
 
-/* Where the run of set bits that pixel `last` is in begins, at or after `first`. */
+/* The beginning, at or after `first`, of the run of set bits that contains `last`. */
 static size_t
 seek_back (const uint64_t *bits, size_t first, size_t last)
 {
@@ -347,7 +347,7 @@ take_runs (const FsMaskPrior *prior, uint64_t *changed, size_t y, size_t begin, 
   }
 }
 
-/* Takes all that hangs together with a changed pixel. */
+/* Takes the component of a changed pixel. */
 static void
 take_component (const FsMaskPrior *prior, uint64_t *changed, size_t first, GArray *stack)
 {
@@ -365,7 +365,7 @@ take_component (const FsMaskPrior *prior, uint64_t *changed, size_t first, GArra
   }
 }
 
-/* Takes the components that come near what was painted out of `changed`. */
+/* Removes the accepted components, those near painted pixels, from `changed`. */
 static void
 accept_near (const FsMaskPrior *prior, uint64_t *changed)
 {
@@ -375,7 +375,7 @@ accept_near (const FsMaskPrior *prior, uint64_t *changed)
       take_component (prior, changed, word * 64 + (size_t)__builtin_ctzll (near), stack);
 }
 
-/* The pixels of the components that are not accepted; g_free. NULL where memory is short. */
+/* The pixels of the rejected components; g_free. NULL where memory is short. */
 static uint64_t *
 find_rejected (const FsMaskPrior *prior, const uint8_t *mask)
 {
