@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Exif for exported pictures: resolution and texts, and nothing of place or camera unless asked
- * for. Layer: app.
+/* Exif for exported pictures: resolution and texts; location and camera only on request.
+ * Layer: app.
  *
  * Source: Exif 2.32, 4.6.
  *
@@ -13,11 +13,12 @@
 
 G_BEGIN_DECLS
 
-/* From the byte-order mark on. NULL where nothing is said. g_byte_array_unref. */
+/* A new block, from the byte-order mark on. NULL where there is nothing to write.
+ * g_byte_array_unref. */
 GByteArray *fs_exif_write (const FsPhotoMetadata *metadata);
 
-/* The metadata's block, which must be there, with what the photo says elsewhere of resolution and
- * texts and the block does not. g_byte_array_unref. */
+/* The photo's own Exif block, which must exist, completed by the resolution and texts that the
+ * photo has elsewhere. g_byte_array_unref. */
 GByteArray *fs_exif_complete_block (const FsPhotoMetadata *metadata);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing masks and cut-outs, whole or not at all.   Layer: app.
+/* Export of masks and cut-outs to files, written atomically.   Layer: app.
  *
- * The ending of a file's name says its format: .webp, .tif or .tiff; all others are PNG
- * (app/export/export_format.h). None loses anything.
+ * The ending of a file's name selects the format: .webp, .tif or .tiff; all others are PNG
+ * (app/export/export_format.h). All are lossless.
  *
  * The file is written beside its destination under another name, flushed to the disk and renamed,
  * so that the old file or the complete new one is there at every moment, also under kill −9, a full
@@ -21,8 +21,8 @@
 
 G_BEGIN_DECLS
 
-/* The pixels of a cut-out with a soft border in `area`, a place in the photo: the caller's own;
- * NULL where memory is short. */
+/* Renders `area`, a rectangle of the photo, of a cut-out with a soft border. fs_image_unref; NULL
+ * where memory is short. */
 FsImage *fs_export_render_soft (const FsExport *what, FsRect area);
 
 /* Blocks. `progress` (may be NULL) gets fractions in [0, 1] on the calling thread. */
@@ -45,11 +45,11 @@ void fs_export_encode_async (const FsExport *what, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
 GBytes *fs_export_encode_finish (GAsyncResult *result, GError **error);
 
-/* Returns whether these n files can be written, as far as that can be known before: a long
- * computation asks first. Changes nothing. Any may be NULL, which asks for no file. */
+/* Checks, before a long computation, that these n files can be written, as far as that can be
+ * known. Changes nothing. Any path may be NULL. Errors: FS_EXPORT_ERROR_WRITE. */
 gboolean fs_export_can_write (const char *const *paths, guint n, GError **error);
 
-/* Writes a small text or JSON file with the same promise. */
+/* Writes a small text or JSON file, atomically too. */
 gboolean fs_export_write_text (const char *path, const char *text, gssize length, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The content of an exported file: kind, pixels, and what goes along.   Layer: app.
+/* The content of an exported file: kind, pixels, and metadata.   Layer: app.
  *
  * Threads: plain data.
  */
@@ -23,11 +23,11 @@ typedef struct {
   const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
   FsExportKind kind;
   FsRect area;       /* of the photo that is written, inside it; empty: all of it            */
-  const char *photo; /* of which a cut-out takes along what its colours mean, resolution and
-                      * texts, if it can be read; or NULL */
-  int soft_px; /* a cut-out's border is soft so far from the mask's (energy/refine/soft_edge.h);
-                * 0: alpha is the mask, and all colours are the photo's                 */
-  const uint8_t *marks;   /* width·height labels as painted, which a soft border spares; or NULL */
+  const char *photo; /* from which a cut-out gets colour profile, resolution and texts, if it can
+                      * be read; or NULL */
+  int soft_px; /* the radius of a cut-out's soft border (energy/refine/soft_edge.h); 0: alpha is the
+                * mask, and all colours are the photo's */
+  const uint8_t *marks;   /* width·height labels as painted, unchanged by a soft border; or NULL */
   gboolean keep_hidden;   /* a cut-out holds the photo's colours under alpha 0, too */
   gboolean keep_metadata; /* a cut-out takes along the photo's whole Exif block, with its GPS and
                            * thumbnail, where the format has one */

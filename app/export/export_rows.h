@@ -34,8 +34,8 @@ typedef struct {
   int n_channels;            /* 4: red, green, blue, straight alpha; 1: as the kind says */
   int bits;                  /* of a channel: 8 or 16, in the machine's byte order       */
   FsPhotoMetadata *metadata; /* of the photo of a cut-out, or NULL */
-  GBytes *profile;           /* what its colours mean: ICC for RGB, or NULL */
-  gboolean is_colour_lost;   /* which a profile cannot say */
+  GBytes *profile;           /* ICC profile of its RGB colours, or NULL */
+  gboolean is_colour_lost;   /* its colours cannot be expressed by a profile */
   FsSoftEdge *edge;          /* or NULL */
   FsPhotoSamples *own;       /* the photo's, of a cut-out with 16 bits; or NULL */
   uint8_t *row;
@@ -54,11 +54,11 @@ uint8_t *fs_export_rows_get (FsExportRows *rows, int y);
 
 /* Notes, in FsExport's, that the file called `name` lacks something: a sentence with its name. */
 void fs_export_rows_note (const FsExportRows *rows, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Notes that a file in `format` ("TIFF") does not say what its colours mean, where that is lost. */
+/* Notes, if is_colour_lost, that a file in `format` ("TIFF") has no colour profile. */
 void fs_export_rows_note_colour (const FsExportRows *rows, const char *name, const char *format);
 
-/* The photo's Exif block, if it is to go along, the rows' own; NULL, with a note, where it cannot.
- */
+/* The photo's Exif block, if it is to be written; owned by the rows. NULL, with a note, where that
+ * is not possible. */
 GBytes *fs_export_rows_get_block (const FsExportRows *rows, const char *name);
 
 /* The colours that labels are shown in: red, green and blue of each. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Specks of an object's label, far from the object's strokes.   Layer: app.
  *
- * A connected component (eight neighbours) of an object's pixels in which none of its strokes lies
- * is a speck where it is small, less than a fiftieth of those that have strokes, or lies farther
- * from them than twice its own breadth: a few pixels of its colour, which widen its bounding box
- * and are seen in its files. It goes to what it touches most of.
+ * A speck is a connected component (eight neighbours) of an object's pixels without a stroke of it
+ * that has less than a fiftieth of the pixels of the object's components with strokes, or is
+ * farther from these than twice its own breadth. Specks enlarge an object's bounding box and are
+ * visible in its files. A speck gets the label that it has the longest contact with.
  *
  * Threads: any.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlays for checking a mask: the object as it is, all else dark and nearly grey, and an orange
- * line just inside the object's border.   Layer: app.
+/* Overlay for checking a mask: the object unchanged, the rest dark and nearly grey, and an orange
+ * line just inside the border.   Layer: app.
  *
  * Threads: any.
  */

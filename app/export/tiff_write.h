@@ -2,9 +2,9 @@
 /* Masks, cut-outs and label maps as TIFF, through libtiff, an optional feature of the build.
  * Layer: app.
  *
- * Source: TIFF 6.0; packed without loss by Deflate, rows of cut-outs as differences, which every
- * editor of photos reads. Alpha is straight and says so; labels have a palette. The file is made in
- * memory, since its head is written last.
+ * Source: TIFF 6.0, with Deflate and, for cut-outs, horizontal differencing, which all photo
+ * editors read. Alpha is straight and tagged so; labels have a palette. The file is made in memory,
+ * since its header is written last.
  *
  * Threads: any; blocks.
  */
@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* An FsExportWriter. Refuses what would be more than 4 GB. */
+/* An FsExportWriter. Refuses files of more than 4 GB. */
 gboolean fs_tiff_write (const FsExport *what, const char *name, const FsExportSink *sink,
                         GError **error);
 

@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal: every stroke on disk from the moment it ends.   Layer: app.
+/* Journal: a file with all unsaved edits of a document, for recovery after a crash.   Layer: app.
  *
- * One file a document, in the user's state folder, from the first edit that is not saved until the
- * document is saved or given up. It says by itself all that recovery needs but the photo's pixels:
- * it begins with the state at its making, and every edit is appended.
+ * It is in the user's state folder, from the first edit that is not saved until the document is
+ * saved or its work discarded. It has all that recovery needs except the photo's pixels: the state
+ * at its beginning, and every edit since.
  *
  *   "fretsaw-journal-1\n", then records: kind, length (u32 each), payload, CRC-32 of all three.
  *   Numbers are little endian.
  *
- *   PHOTO     width, height (u32), path      first, and again where the photo was found elsewhere
+ *   PHOTO     width, height (u32), path      first, and again if the photo was found elsewhere
  *   SUM       64 digits                      the photo's SHA-256, when it is known
  *   SESSION   path                           the session file that the work belongs to
  *   SETTINGS  see journal.c                  strokes before it lose their previous mask (history.h)
- *   STROKE    shape, label, samples, …       forgets what was undone
+ *   STROKE    shape, label, samples, …       drops what redo could bring back
  *   UNDO, REDO
- *   LABEL     label, colour (u32), name      what the strokes' labels are called
+ *   LABEL     label, colour (u32), name      the names of the strokes' labels
  *   SESSION_SUM  64 digits                   the session file's SHA-256, as it was read or written
  *   GUESS     bytes of the name (u32), name, PNG   a guess as a stroke; without a PNG none
  *
- * A record is appended by one write and taken back where that fails, so that a process that is
- * killed leaves at most one torn record, the last. Appending reaches the kernel before the call
- * returns, which is what surviving a crash of the program takes; a worker flushes it to the disk,
- * for a crash of the machine.
+ * A record is appended by one write, which is undone where it fails, so that a killed process
+ * leaves at most one torn record, the last. The write is in the kernel before the call returns,
+ * which is enough for a crash of the program; a worker flushes it to the disk, for a crash of the
+ * machine.
  *
- * A record that is not whole, not known or makes no sense is passed over, and reading goes on with
- * the next one that is whole. Such a journal is damaged: nothing is appended to it and it is never
- * shortened or deleted. When its work is saved, given up or written to a new journal, the file is
- * kept as NAME.damaged.
+ * Incomplete, unknown and invalid records are skipped. Such a journal is damaged: nothing is
+ * appended to it, and it is never shortened or deleted. When its work is saved, discarded or
+ * written to a new journal, the file is renamed to NAME.damaged.
  *
- * A journal that is open is locked (flock): another process or window that looks for what crashed
- * ones left behind does not see it.
+ * An open journal is locked (flock), so that other processes and windows do not take it for that of
+ * a crashed one.
  *
  * Threads: one at a time per journal. Appending blocks for one write to the page cache.
  */
@@ -47,12 +46,12 @@ G_BEGIN_DECLS
 
 typedef struct _FsJournal FsJournal;
 
-/* Makes a journal, locked, in `folder`, which is made too. Nobody finds it before
- * fs_journal_publish(). Errors: FS_JOURNAL_ERROR_IO. */
+/* Makes a locked journal in `folder`, which is made if need be. It has no name that recovery finds
+ * before fs_journal_publish(). Errors: FS_JOURNAL_ERROR_IO. */
 FsJournal *fs_journal_new (const char *folder, GError **error);
 
-/* Locks and reads a journal that another process left behind; what is appended from now on follows.
- * The file stays as it is. Errors: FS_JOURNAL_ERROR. */
+/* Locks and reads the journal of another process that has crashed; further records are appended to
+ * it. Errors: FS_JOURNAL_ERROR. */
 FsJournal *fs_journal_open (const char *path, FsJournalContent **content, GError **error);
 
 /* Each appends a record. Errors: FS_JOURNAL_ERROR_IO, or FORMAT where it is damaged; the journal is
@@ -71,19 +70,19 @@ gboolean fs_journal_add_redo (FsJournal *journal, GError **error);
 gboolean fs_journal_add_label (FsJournal *journal, uint8_t label, const FsSessionLabel *named,
                                GError **error);
 
-/* Gives it the name by which recovery finds it. Errors: FS_JOURNAL_ERROR_IO. */
+/* Gives the journal the name by which recovery finds it. Errors: FS_JOURNAL_ERROR_IO. */
 gboolean fs_journal_publish (FsJournal *journal, GError **error);
-/* Asks a worker to flush it to the disk. */
+/* Makes a worker flush it to the disk. */
 void fs_journal_flush (FsJournal *journal);
 gsize fs_journal_get_size (const FsJournal *journal);
 const char *fs_journal_get_path (const FsJournal *journal);
-/* The path of a damaged one once it is removed; NULL: it is whole. g_free. */
+/* The path that a damaged journal gets when it is removed; NULL if it is not damaged. g_free. */
 char *fs_journal_get_path_aside (const FsJournal *journal);
 
-/* Unlocks and leaves the file where it is; one that was never published is removed. */
+/* Unlocks the journal. The file stays; one that was never published is removed. */
 void fs_journal_free (FsJournal *journal);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsJournal, fs_journal_free)
-/* Removes the file: its work is saved or given up. A damaged one is put aside instead. */
+/* Removes the file, after its work has been saved or discarded; a damaged one is renamed. */
 void fs_journal_remove (FsJournal *journal);
 
 G_END_DECLS

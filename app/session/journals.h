@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The folder of journals, and what crashed processes left in it.   Layer: app.
+/* The folder of journals, and the recovery of work from those of crashed processes.   Layer: app.
  *
  * Threads: any.
  */
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* fretsaw/journals in $XDG_STATE_HOME or ~/.local/state. g_free. */
 char *fs_journals_folder (void);
 
-/* Work that nobody holds: its journal, locked from now on, and what it says. */
+/* Work of a crashed process: its journal, which is locked now, and its content. */
 typedef struct {
   FsJournal *journal;
   FsJournalContent *content;
@@ -22,13 +22,14 @@ typedef struct {
 void fs_lost_work_free (FsLostWork *lost);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLostWork, fs_lost_work_free)
 
-/* Everything with at least one stroke (undone ones count), and what is damaged, the newest first;
- * of FsLostWork, which the array owns. A whole journal without strokes and a half-made file are
- * removed; one that this version cannot read is left alone. Blocks for the time of reading. */
+/* Lists the lost work (of FsLostWork, owned by the array), the newest first: journals with at least
+ * one stroke (undone ones count), and damaged ones. Undamaged journals without strokes and
+ * unfinished files are removed; journals that this version cannot read stay. Blocks while it reads.
+ */
 GPtrArray *fs_journals_find_lost (const char *folder);
 
-/* Removes pasted images (pasted.h) that a crash left and no lost work needs, after a week. Does
- * nothing while other processes hold journals, which may need them, or damaged ones lie there. */
+/* Removes pasted images (pasted.h) older than a week that no lost work needs. Does nothing while
+ * other processes have locked journals, or there are damaged ones, which may need them. */
 void fs_journals_tidy_pasted (const char *folder, const GPtrArray *lost);
 
 G_END_DECLS

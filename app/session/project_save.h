@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A copy of a document that a worker writes as a session.   Layer: app, private to project.c.
+/* Snapshot of a document, which a worker writes as a session.   Layer: app, private to project.c.
  *
  * Threads: made on the document's, then the worker's alone.
  */
@@ -20,13 +20,13 @@ typedef struct {
   FsImage *image;
 } FsProjectSave;
 
-/* Copies the labels of `named`, and of nothing else in it. `sha256` of the photo may be NULL: not
- * known yet. */
+/* Copies the document's state, and of `named` the labels only. `sha256` of the photo may be NULL if
+ * not known yet. */
 FsProjectSave *fs_project_save_new (FsDocument *document, const FsSession *named, const char *path,
                                     const char *photo_path, const char *sha256);
 void fs_project_save_free (FsProjectSave *save);
 
-/* Blocks. A pasted photo (pasted.h) is copied beside the session first. Errors: see
+/* Writes the session, after copying a pasted photo (pasted.h) to its folder. Blocks. Errors: as
  * fs_project_save_finish(). */
 gboolean fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **error);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Strokes that were painted before, brought back into a new document as fast as the cut allows.
- * Layer: app.
+/* Restoring a session's strokes in a new document.   Layer: app.
  *
- * The last mask is that of the saved work, however it was timed. The previous mask of a stroke
- * (stability) is waited for first, so that there is progress to show; all other strokes follow each
- * other at once.
+ * The final mask is that of the saved work, whatever the timing. Before a stroke with a previous
+ * mask (stability) that mask is waited for, so that there is progress to show; other strokes are
+ * played without waiting.
  *
  * Threads: the document's. Long histories are played in batches.
  */

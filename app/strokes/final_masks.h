@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Final masks, run-length encoded, which later strokes may have as their previous mask (stability).
+/* Store of final masks, which later strokes may have as their previous mask (stability).
  * Layer: app.
  *
- * One for each state of the history that has had one: its number of strokes, from 1 on. Together
- * they take no more than a limit; an easy mask of 12 megapixels takes a tenth of a megabyte. One
- * that was dropped can be computed again (live_previous_mask.c).
+ * There is at most one for each state of the history, which is a number of strokes from 1 on. They
+ * are run-length encoded and limited in total size; a simple mask of 12 megapixels takes a tenth of
+ * a megabyte. A mask that was dropped can be computed again (live_previous_mask.c).
  *
  * Threads: plain data.
  */
@@ -27,13 +27,14 @@ void fs_final_masks_clear (FsFinalMasks *masks);
 
 /* The mask of the state of n strokes; NULL where there is none. Borrowed. */
 GBytes *fs_final_masks_get (const FsFinalMasks *masks, guint n);
-/* Returns whether the mask fits the limit. */
+/* TRUE if the mask would not exceed the limit. */
 gboolean fs_final_masks_can_take (const FsFinalMasks *masks, GBytes *runs);
-/* Takes the bytes; there are none for n yet. FALSE where that would exceed the limit. */
+/* Adds the mask of the state of n strokes, which has none yet; takes the bytes. FALSE where that
+ * would exceed the limit. */
 gboolean fs_final_masks_set (FsFinalMasks *masks, guint n, GBytes *runs);
-/* Forgets that of n, if there is one. */
+/* Drops the mask of the state of n strokes, if there is one. */
 void fs_final_masks_drop (FsFinalMasks *masks, guint n);
-/* Forgets all but those of the first n states. */
+/* Drops all masks but those of the first n states. */
 void fs_final_masks_truncate (FsFinalMasks *masks, guint n);
 
 G_END_DECLS

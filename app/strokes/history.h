@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The strokes, undo and redo, and the seed map that follows from them.   Layer: app.
+/* History: strokes with undo and redo, and the seed map that they paint.   Layer: app.
  *
- * The seed map is a function of the strokes that are not undone, painted in order: a later stroke
- * wins, an eraser frees, undo restores. Of outlines (stroke.h) only the newest counts: all that is
- * painted before it and lies outside becomes background. Undo repaints the strokes that meet the
- * undone one's bounds, clipped to them; it stores no snapshots, so there is no practical limit.
- * Where an outline comes or goes the whole map may change, and no pixels are listed.
+ * The seed map is a function of the strokes that are not undone, painted in order: later strokes
+ * overwrite earlier ones, erasers clear, undo restores. Only the newest outline (stroke.h) counts:
+ * what was painted before it outside of it becomes background. Undo repaints, within the undone
+ * stroke's bounds, the strokes that intersect them; it stores no snapshots, so there is no
+ * practical limit. Where an outline is added or removed the whole map may change, and no pixels are
+ * listed.
  *
- * A first guess is one of the strokes, and of guesses the newest counts. It paints nothing.
+ * A first guess is one of the strokes, and the newest one counts. It paints nothing.
  *
  * Threads: one thread at a time. The document and the solver thread each keep a history of their
  * own and play the same edits into it.
@@ -22,17 +23,16 @@ G_BEGIN_DECLS
 
 typedef struct _FsHistory FsHistory;
 
-/* NULL where memory is short. `start` (may be NULL) is a plane of labels that lies under all
- * strokes. */
+/* NULL where memory is short. `start` (may be NULL) is a plane of labels below all strokes. */
 FsHistory *fs_history_new (int width, int height, const uint8_t *start);
-/* The same with the first n finished strokes of another one, as it was when they were the last. */
+/* A copy of the first n finished strokes of another history. */
 FsHistory *fs_history_new_of_first (FsHistory *history, guint n);
 void fs_history_free (FsHistory *history);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsHistory, fs_history_free)
 
 const FsSeedMap *fs_history_get_seeds (FsHistory *history);
-/* The brushes' own seeds, for display: the seeds without an outline's. Until the next
- * edit; where there is an outline it is a map of its own, made when first asked for. */
+/* The seeds without those of an outline, for display. Valid until the next edit. With an outline it
+ * is a second map, made by the first call. */
 const FsSeedMap *fs_history_get_brushed (FsHistory *history);
 
 /* Strokes that are not undone, finished or growing; and those that redo can bring back. */
@@ -53,28 +53,29 @@ void fs_history_begin_shape (FsHistory *history, FsStrokeShape shape, uint8_t la
                              float radius_px, guint after);
 /* The number of finished strokes up to the newest outline, itself included; 0 without one. */
 guint fs_history_get_outlined (FsHistory *history);
-/* The guess that counts, with what it is called; NULL where there is none. */
+/* The guess that counts, with its name; NULL where there is none. */
 const FsStroke *fs_history_get_guess (FsHistory *history);
 /* The number of finished strokes up to the newest outline or guess, set or dismissed, itself
  * included; 0 without one. No stroke has a previous mask from before. */
 guint fs_history_get_newest_base (FsHistory *history);
-/* The settings as the strokes change them: within an outline the object need not be a star. */
+/* The settings with the changes that strokes make: with an outline there is no star. */
 FsSettings fs_history_refine_settings (FsHistory *history, const FsSettings *settings);
 /* Appends samples and paints them; an outline paints nothing before it ends. Pixels whose label
  * changed go to `changed` (may be NULL); returns the rectangle that may have changed. Samples that
  * are not finite are dropped. */
 FsRect fs_history_extend (FsHistory *history, const FsSample *samples, guint n,
                           FsPixelList *changed);
-/* Ends the stroke and forgets what was undone. One without samples, or an outline of fewer than
- * three, leaves no trace. Returns the rectangle that may have changed: empty, but for outlines. */
+/* Ends the stroke and drops what redo could bring back. A stroke without samples, or an outline of
+ * fewer than three, is removed. Returns the rectangle that may have changed: empty except for
+ * outlines. */
 FsRect fs_history_end (FsHistory *history);
-/* Adds a guess, or with NULL dismisses it (fs_stroke_new_guess), and forgets what was undone. Only
- * while no stroke grows. */
+/* Adds a guess, or with NULL dismisses it (fs_stroke_new_guess), and drops what redo could bring
+ * back. Only while no stroke grows. */
 void fs_history_set_guess (FsHistory *history, FsGuess *guess, const char *name);
-/* Takes the growing stroke back, as if it had never begun. */
+/* Removes the growing stroke, as if it had never begun. */
 FsRect fs_history_cancel (FsHistory *history, FsPixelList *changed);
 
-/* From now on no stroke has a previous mask, those that redo can bring back included. */
+/* Removes the previous masks of all strokes, those that redo can bring back included. */
 void fs_history_forget_masks (FsHistory *history);
 
 /* Appends the pixels that the strokes after the first `after` paint, the growing one included, each

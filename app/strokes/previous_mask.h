@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The previous mask: the final one that stood when a stroke began.   Layer: app.
+/* Previous mask: the final mask at the beginning of a stroke.   Layer: app.
  *
  * Threads: plain data, handed from thread to thread.
  */

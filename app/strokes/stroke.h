@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Strokes: brush, pen, outline, first guess.   Layer: app (value header).
  *
- * Growing while the button is down, immutable once it has ended, but for `after`; reference
- * counted.
+ * A stroke grows while the button is down. When it has ended it is immutable, except for `after`.
+ * Reference counted.
  */
 #ifndef FS_APP_STROKES_STROKE_H
 #define FS_APP_STROKES_STROKE_H
@@ -13,15 +13,15 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  FS_STROKE_BRUSH, /* as wide everywhere                                          */
-  FS_STROKE_PEN,   /* as wide as it was pressed: radius · pressure                */
-  /* The outline of a first selection: what lies outside becomes background when the stroke ends
-   * (energy/image/outline.h), and takes the place of what an earlier outline left there; brush
-   * strokes inside stand. Its label is the background's; its radius and `after` mean nothing. */
+  FS_STROKE_BRUSH, /* of constant radius                                          */
+  FS_STROKE_PEN,   /* of radius · pressure                                        */
+  /* The outline of a first selection: the pixels outside become background when the stroke ends
+   * (energy/image/outline.h), in place of those of an earlier outline; brush strokes inside stay.
+   * Its label is the background's; radius and `after` are not used. */
   FS_STROKE_OUTLINE,
-  /* Not painted at all: a first guess (energy/guess/guess.h) that takes the place of the one
-   * before, or, with none, dismisses it. It is among the strokes because undo takes it back in
-   * their order; it has no samples, and its label, radius and `after` mean nothing. */
+  /* A first guess (energy/guess/guess.h), which replaces the one before, or, with NULL, dismisses
+   * it. It paints nothing; it is a stroke so that undo has one order. It has no samples; label,
+   * radius and `after` are not used. */
   FS_STROKE_GUESS,
 } FsStrokeShape;
 
@@ -50,25 +50,25 @@ typedef struct {
   /* Stability: the previous mask, which stays as it is away from this stroke, is the final one of
    * the first `after` strokes; 0 for none. */
   guint after;
-  FsGuess *guess; /* of FS_STROKE_GUESS, or NULL                       */
-  char *name;     /* … what it was made of, one line of UTF-8, or NULL */
-  GBytes *png;    /* … as files store it; NULL until fs_stroke_get_png */
+  FsGuess *guess; /* of FS_STROKE_GUESS, or NULL                           */
+  char *name;     /* the guess's source, one line of UTF-8, or NULL        */
+  GBytes *png;    /* the guess as files store it; NULL until fs_stroke_get_png */
 } FsStroke;
 
-/* A brush's. */
+/* A brush stroke. */
 FsStroke *fs_stroke_new (uint8_t label, float radius_px);
-/* One that sets a guess, or with NULL dismisses it; takes a reference. `name` may be NULL, or any
- * text, of which control characters become spaces and what is beyond FS_GUESS_NAME_BYTES goes. */
+/* A stroke that sets a guess, or with NULL dismisses it; takes a reference. `name` may be NULL, or
+ * any text: control characters become spaces, and it is cut after FS_GUESS_NAME_BYTES. */
 FsStroke *fs_stroke_new_guess (FsGuess *guess, const char *name);
 FsStroke *fs_stroke_ref (FsStroke *stroke);
 void fs_stroke_unref (FsStroke *stroke);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStroke, fs_stroke_unref)
 
-/* A guess as files store it (guess_png.h), made once; NULL without one, and where memory is short.
- * One thread at a time; cheap where one has asked before. Borrowed. */
+/* A guess as files store it (guess_png.h), encoded by the first call; NULL without one, and where
+ * memory is short. One thread at a time. Borrowed. */
 GBytes *fs_stroke_get_png (FsStroke *stroke);
 
-/* The capsule that sample i of a brush or pen paints: the way from its predecessor; a dot for the
+/* The capsule of sample i of a brush or pen: the segment from the sample before; a dot for the
  * first one. */
 FsCapsule fs_stroke_capsule (const FsStroke *stroke, guint i);
 
