@@ -2,6 +2,7 @@
 #include "app/live/document.h"
 
 #include "app/cut/multi_object_cut.h"
+#include "app/live/final_waiters.h"
 #include "app/live/live_thread.h"
 #include "solver/solver.h"
 
@@ -22,17 +23,8 @@ struct _FsDocument {
   FsDocumentStatus status;
   guint64 generation; /* of the newest edit */
   gboolean busy;
-  GQueue waiting;     /* of Waiting */
-  GSource *answering; /* ready where the first of them can be answered */
-  GError *failure;    /* of the present generation, or NULL */
+  FsFinalWaiters waiters;
 };
-
-/* Somebody who has asked for the final mask. */
-typedef struct {
-  GTask *task;
-  gint64 asked_us; /* the time of the main loop's turn in which that was, or -1 */
-  GError *error;   /* what came instead, or NULL */
-} Waiting;
 
 /* The mask of a state of the history. */
 typedef enum { NOT_FINAL, FINAL_SAVED, FINAL_DROPPED } MaskState;
@@ -86,104 +78,6 @@ list_rects (FsDocument *self)
                    MIN ((ty + 1) * FS_MASK_TILE, self->image->height) };
       g_array_append_val (self->rects, r);
     }
-}
-
-/* --- who waits for the final mask ----------------------------------------------------------- */
-
-static gint64
-main_loop_us (void)
-{
-  GSource *source = g_main_current_source ();
-  return source ? g_source_get_time (source) : -1;
-}
-
-static void
-waiting_free (Waiting *waiting)
-{
-  g_object_unref (waiting->task);
-  g_clear_error (&waiting->error);
-  g_free (waiting);
-}
-
-static void
-fail_waiting (Waiting *waiting, const GError *error)
-{
-  if (!waiting->error)
-    waiting->error = g_error_copy (error);
-}
-
-static void
-wait_with (FsDocument *self, GTask *task)
-{
-  Waiting *waiting = g_new0 (Waiting, 1);
-  waiting->task = task;
-  waiting->asked_us = main_loop_us ();
-  if (self->failure)
-    fail_waiting (waiting, self->failure);
-  g_queue_push_tail (&self->waiting, waiting);
-}
-
-static gboolean
-can_answer_first (FsDocument *self)
-{
-  Waiting *first = g_queue_peek_head (&self->waiting);
-  return first
-         && (first->error || (self->status.is_final && !fs_history_is_drawing (self->history)));
-}
-
-static void
-answer_soon (FsDocument *self)
-{
-  if (can_answer_first (self))
-    g_source_set_ready_time (self->answering, 0);
-}
-
-/* No mask of the present strokes comes until the next edit: for who waits, and who asks then. */
-static void
-note_failure (FsDocument *self, const GError *error)
-{
-  g_clear_error (&self->failure);
-  self->failure = g_error_copy (error);
-  for (GList *link = self->waiting.head; link; link = link->next)
-    fail_waiting (link->data, error);
-}
-
-/* A caller that is answered may paint on and ask again: that is for the mask to come. A task that
- * was made in this turn would call back in a later one, when there may be another mask: it waits
- * for that. */
-static gboolean
-answer_when_final (gpointer user_data)
-{
-  g_autoptr (FsDocument) self = g_object_ref (FS_DOCUMENT (user_data));
-  while (can_answer_first (self)
-         && ((Waiting *)g_queue_peek_head (&self->waiting))->asked_us != main_loop_us ()) {
-    Waiting *first = g_queue_pop_head (&self->waiting);
-    if (first->error)
-      g_task_return_error (first->task, g_steal_pointer (&first->error));
-    else if (!g_task_return_error_if_cancelled (first->task))
-      g_task_return_boolean (first->task, TRUE);
-    waiting_free (first);
-  }
-  answer_soon (self);
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-dispatch_answering (GSource *source, GSourceFunc callback, gpointer user_data)
-{
-  g_source_set_ready_time (source, -1);
-  return callback (user_data);
-}
-
-static GSource *
-answering_new (FsDocument *self)
-{
-  static GSourceFuncs funcs = { .dispatch = dispatch_answering };
-  GSource *source = g_source_new (&funcs, sizeof (GSource));
-  g_source_set_static_name (source, "fretsaw final mask");
-  g_source_set_callback (source, answer_when_final, self, NULL);
-  g_source_attach (source, g_main_context_get_thread_default ());
-  return source;
 }
 
 /* --- state in --------------------------------------------------------------------------------- */
@@ -242,8 +136,8 @@ on_wake (gpointer user_data)
   if (!fine)
     g_signal_emit (self, signals[FAILED], 0, error);
   if (error && state.failed_at == self->generation)
-    note_failure (self, error);
-  answer_soon (self);
+    fs_final_waiters_fail (&self->waiters, error);
+  fs_final_waiters_answer (&self->waiters);
 }
 
 /* --- edits out ------------------------------------------------------------------------------ */
@@ -252,7 +146,7 @@ static void
 post (FsDocument *self, const FsEdit *edit)
 {
   self->generation = fs_live_post (self->live, edit);
-  g_clear_error (&self->failure);
+  fs_final_waiters_expect (&self->waiters);
   self->status.is_final = FALSE;
   set_busy (self, TRUE);
 }
@@ -470,8 +364,7 @@ fs_document_wait_final_async (FsDocument *self, GCancellable *cancellable,
 
   GTask *task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, fs_document_wait_final_async);
-  wait_with (self, task);
-  answer_soon (self);
+  fs_final_waiters_add (&self->waiters, task);
 }
 
 gboolean
@@ -649,9 +542,7 @@ fs_document_finalize (GObject *object)
 {
   FsDocument *self = FS_DOCUMENT (object);
   fs_live_free (self->live);
-  g_source_destroy (self->answering);
-  g_source_unref (self->answering);
-  g_clear_error (&self->failure);
+  fs_final_waiters_clear (&self->waiters);
   fs_history_free (self->history);
   fs_image_unref (self->image);
   g_free (self->mask);
@@ -687,11 +578,17 @@ fs_document_class_init (FsDocumentClass *klass)
                                   G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
 
+static gboolean
+is_final (gpointer document)
+{
+  FsDocument *self = document;
+  return self->status.is_final && !fs_history_is_drawing (self->history);
+}
+
 static void
 fs_document_init (FsDocument *self)
 {
   self->rects = g_array_new (FALSE, FALSE, sizeof (FsRect));
   self->final_masks = g_array_new (FALSE, TRUE, sizeof (uint8_t));
-  g_queue_init (&self->waiting);
-  self->answering = answering_new (self);
+  fs_final_waiters_init (&self->waiters, G_OBJECT (self), is_final);
 }
