@@ -162,14 +162,14 @@ fill (FsGrid *grid, gpointer data, GError **error)
   return fs_energy_need_planes (work->energy, work->seeds, error);
 }
 
-/* Skin adds to the planes what no table has. */
+/* Skin adds t-links to the planes, which link tables cannot express. */
 static gboolean
 makes_links (const FsCutJob *job, const FsBackend *backend)
 {
   return backend->create_built && !job->skin;
 }
 
-/* A cut that nobody looks into needs the links of the few tiles that its search meets. */
+/* With implicit links, a cut whose certificate is not checked reads those of few tiles. */
 static gboolean
 reads_links (const FsCutJob *job, const FsBackend *backend)
 {
@@ -219,7 +219,7 @@ preview_on_cpu (Work *work, const FsPreviewOptions *options, FsCutResult *result
   return TRUE;
 }
 
-/* The flow of a preview is none, and so is its bound. */
+/* A preview has no flow, hence no bound. */
 static gboolean
 preview (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
@@ -262,7 +262,7 @@ replace_tlinks (Work *work, int32_t *tlinks, GError **error)
   return fs_solver_rebuild_tlinks (work->solver, &source, error);
 }
 
-/* Fits the models to the mask and cuts again. `changed` tells whether that made a difference. */
+/* Fits the models to the mask and cuts again. `changed` becomes TRUE if the mask did. */
 static gboolean
 iterate (Work *work, FsCutResult *result, int32_t *tlinks, gboolean *changed, GError **error)
 {
@@ -321,7 +321,7 @@ cut_exactly_and_again (Work *work, const FsCutJob *job, FsCutResult *result, GEr
   return cut_by_iterations (work, job, result, error) && refine_result (work, job, result, error);
 }
 
-/* No proof that the labelling is the best one, but each cut in it is proven. */
+/* The labelling is not proven to be optimal, but each cut in it is. */
 static gboolean
 cut_objects (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
@@ -393,7 +393,7 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   return TRUE;
 }
 
-/* The engine knows nothing of files: say which one its failure is about. */
+/* Errors of the solver are about the photo, whose name is put before them. */
 static gboolean
 cut (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {

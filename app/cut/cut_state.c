@@ -11,10 +11,10 @@
 
 enum { PREVIEW_PIXELS = 1500000, CHANGES_A_PASS = 10 };
 
-/* A device that takes longer for its first cut of new models leaves time for a preview. */
+/* A device whose first cut of new models takes longer than this shows a preview before. */
 enum { PREVIEW_WORTH_US = 100000 };
 
-/* As far as a star follows a change at once: what takes a third of a frame. */
+/* The number of pixels by which a star is extended at once: a third of a frame's time. */
 enum { STAR_PIXELS = 60000 };
 
 static void
@@ -408,8 +408,8 @@ fs_model_cut_refine (FsModelCut *cut, const FsSeedMap *seeds, const FsProgress *
   return TRUE;
 }
 
-/* Below half a megapixel even hard photos are cut in a few frames. A device is mostly done with the
- * cut before a preview would be missed. */
+/* Below half a megapixel even hard photos are cut in a few frames. A device has mostly finished
+ * before a preview would be worth it. */
 gboolean
 fs_model_cut_wants_preview (FsModelCut *cut)
 {
@@ -417,8 +417,8 @@ fs_model_cut_wants_preview (FsModelCut *cut)
          && (!is_on_device (cut) || cut->first_us > PREVIEW_WORTH_US);
 }
 
-/* A photo of more than PREVIEW_PIXELS is looked at from so far, or for so short a time, that blocks
- * do. */
+/* The finest levels of photos with more than PREVIEW_PIXELS are left in blocks: on a screen these
+ * are too small, or shown too briefly, to matter. */
 static int
 unrefined_levels (const FsGrid *grid)
 {

@@ -20,7 +20,7 @@ fs_cut_count_objects (const FsSeedMap *seeds)
   return n;
 }
 
-/* Numbers instead of labels, and specks given away: the energy is then that of what is left. */
+/* Replaces labels by the seeds' numbers and gives specks away; the energy is that of the result. */
 static gboolean
 number_labels (const FsObjects *objects, const FsSeedMap *seeds, FsSpecksTo specks_to,
                FsObjectsCut *cut, uint8_t *numbers, GError **error)
@@ -76,7 +76,7 @@ fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *see
   cut->n_cycles = result.n_cycles;
   cut->energy = result.energy.total;
   cut->bound = fs_label_problem_bound (problem);
-  /* Small parts of a finished mask are no specks. */
+  /* Small components of a finished mask are not specks. */
   gboolean is_mask = guess && fs_guess_is_mask (guess);
   if (!number_labels (objects, seeds, is_mask ? FS_SPECKS_TO_OBJECTS : FS_SPECKS_TO_ANY, cut,
                       numbers, error))

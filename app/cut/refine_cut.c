@@ -20,7 +20,8 @@ fs_refine_cut_clear (FsRefineCut *cut)
   g_clear_pointer (&cut->refinement, fs_refinement_free);
 }
 
-/* Solvers ask when they begin; what comes before them takes as long as a frame on a large photo. */
+/* FALSE if cancelled. Solvers check when they begin, but the work before them takes as long as a
+ * frame on a large photo. */
 static gboolean
 goes_on (const FsProgress *progress, GError **error)
 {
@@ -41,7 +42,7 @@ allocate_plane (const FsRefineCut *cut, size_t size_bytes, GError **error)
   return plane;
 }
 
-/* `changed` tells whether it made a difference to the mask. */
+/* `changed` becomes TRUE if the mask did. */
 static gboolean
 solve (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, gboolean *changed,
        GError **error)
@@ -88,8 +89,8 @@ widen (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgre
          && begin_cut (cut, backend, mask, progress, changed, error);
 }
 
-/* Until the mask stands still or has been learnt from often enough. A widened band is a round of
- * its own that does not count. */
+/* Runs rounds until the mask no longer changes or their limit is reached. The round of a widened
+ * band does not count. */
 static gboolean
 run_rounds (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
             GArray *clamped, GError **error)
@@ -135,7 +136,7 @@ refuse_cut (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GArray 
   return TRUE;
 }
 
-/* Only what is near the border may change. */
+/* The last round, in which only pixels near the border may change. */
 static gboolean
 draw (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
 {
@@ -173,7 +174,7 @@ solve_detail (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GErro
                            &cut->solution, error);
 }
 
-/* From what the rounds made of the reduced photo. */
+/* Draws the border at full resolution, from the result of the rounds. */
 static gboolean
 draw_detail (FsRefineCut *cut, const uint8_t *reduced, gboolean has_mask_prior, uint8_t *mask,
              const FsProgress *progress, GError **error)
@@ -261,8 +262,8 @@ cut_cells (CellCut *cell_cut, const Wanted *wanted, GError **error)
                         error);
 }
 
-/* From a guess that only the strokes have a say in. Where rounds from the mask have gone before,
- * their refinement learns anew, and the flow in their solver is reused. */
+/* Runs rounds from a guess by the strokes alone. After rounds from the mask their refinement learns
+ * again, and the flow of their solver is reused. */
 static gboolean
 cut_cells_from_guess (CellCut *cell_cut, const Wanted *wanted, GError **error)
 {
@@ -307,7 +308,7 @@ guess_clear (Guess *guess)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Guess, guess_clear)
 
-/* NULL where one thread does all. A device is asked for one after the other. */
+/* NULL where one thread runs both starts. A device runs them one after the other. */
 static GThread *
 start_guess_thread (Guess *guess, const Wanted *wanted)
 {
@@ -450,7 +451,7 @@ whole_grid_fill (WholeGrid *whole, const FsBandProblem *problem, const uint8_t *
     }
 }
 
-/* Cut once more, as a grid: there is a certificate for that, and one canonical mask. */
+/* Cuts the border once more as a grid, which has a certificate; the canonical mask is the same. */
 static gboolean
 certify_detail (const FsRefineCut *cut, const uint8_t *mask, FsCertificate *certificate,
                 GError **error)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Beyond this share of the pixels one pass over all of them is quicker than a list. */
+/* For more than one in this many pixels one pass over all of them is quicker than a list. */
 enum { PIXELS_A_LISTED = 8 };
 
 void
@@ -37,7 +37,7 @@ forget_waiting (FsCutLinks *links)
   g_array_set_size (links->star, 0);
 }
 
-/* The star is the solver's from the beginning, the rest is filled below. */
+/* Allocates the held planes. The star is copied at once; the rest is filled by fill(). */
 static gboolean
 make_link_planes (FsCutLinks *links)
 {
@@ -176,7 +176,7 @@ change (FsCutLinks *links, FsSolver *solver, GError **error)
 gboolean
 fs_cut_links_hand_over (FsCutLinks *links, FsSolver *solver, GError **error)
 {
-  /* A device that has failed since they were passed takes no spans any more. */
+  /* If the device has failed since spans were recorded, the solver takes none any more. */
   gboolean all = links->all || (links->fixed->len > 0 && !fs_solver_builds (solver));
   gboolean done = all ? replace (links, solver, error) : change (links, solver, error);
   if (done)

@@ -74,7 +74,8 @@ fs_frame_guesses_is_finder (const FsFrameGuesses *guesses)
   return guesses->finder != NULL;
 }
 
-/* Whoever counts from another number than the frames do would have every guess one frame off. */
+/* Warns of a picture whose number is no frame's: with another first number all guesses would be
+ * off. */
 static void
 drop_next (FsFrameGuesses *guesses)
 {

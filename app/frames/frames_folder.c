@@ -44,8 +44,8 @@ fs_frames_folder_clear (FsFramesFolder *folder)
   folder->lock = -1;
 }
 
-/* The folder itself is what is locked, so that nothing is left behind. File systems without locks
- * have nobody who would be kept out. */
+/* Locks the folder itself, so that no lock file remains. On file systems without locks there is
+ * none. */
 static gboolean
 lock (FsFramesFolder *folder, GError **error)
 {
@@ -95,8 +95,8 @@ has_pictures (const FsFramesFolder *folder)
   return !dir || name;
 }
 
-/* Inputs that must be the same for a run to go on. The first format listed corrections, and of a
- * video the size, which records know better. */
+/* The inputs that must be the same for a run to go on. The first format also listed corrections and
+ * the size of a video, which are recorded frame by frame now. */
 static json_t *
 identity_of (const json_t *run)
 {
@@ -323,7 +323,7 @@ remove_file (const char *path, GError **error)
   return FALSE;
 }
 
-/* Returns whether the file in a place is this program's to remove. */
+/* TRUE if this program wrote the file and may remove it. */
 static gboolean
 is_own (const FsFramesFolder *folder, const char *stem, const char *path)
 {
@@ -398,7 +398,7 @@ fail_move (const char *path, int code, GError **error)
                          g_strerror (code));
 }
 
-/* Into the folder of what is not this program's, under a name that is free. */
+/* Moves a foreign file into the folder "old", under a free name. */
 static char *
 move_away (const FsFramesFolder *folder, const char *stem, GError **error)
 {

@@ -261,7 +261,8 @@ remember_mask (FsFramesRun *run, FsFrame *frame)
   run->is_lost = FALSE;
 }
 
-/* The mask of a frame in which the object is lost, if one is wanted; `error` says why it is. */
+/* The mask of a frame in which the object is lost, if the job wants one; `error` is the reason of
+ * the loss. */
 static uint8_t *
 make_lost_mask (FsFramesRun *run, FrameTask *task, const FsImage *image, GError **error)
 {
@@ -394,8 +395,8 @@ reuse_or_make (FsFramesRun *run, FrameTask *task, GError **error)
   return (state != FS_FRAMES_STALE || discard_stale (run, task, error)) && make (run, task, error);
 }
 
-/* FALSE where the whole run can come to nothing: nobody else can do without the first frame, and a
- * file that cannot be written will not be the last one. */
+/* FALSE where the run must stop: without the first frame no other can be cut, and after one failed
+ * write others would fail, too. */
 static gboolean
 treat (FsFramesRun *run, FsFrame *frame, GError **error)
 {
@@ -438,7 +439,7 @@ report_damage (FsFramesRun *run)
   }
 }
 
-/* A video that breaks off has given what it had. */
+/* Treats all frames. A video that ends with an error has given some. */
 static gboolean
 treat_all (FsFramesRun *run, GError **error)
 {

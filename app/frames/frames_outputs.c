@@ -220,7 +220,7 @@ prepare_each (FsFramesOutputs *outputs, const FsFramesJob *job, const FsFrameSou
     if (!check_twice (outputs, error)
         || !fs_frames_folder_check (&outputs->folder[i], source, origin, error))
       return FALSE;
-  /* It may lie in a folder that is there only now. */
+  /* The report may be in a folder that has just been made. */
   if (!fs_export_can_write (&job->report, 1, error))
     return FALSE;
   for (int i = 0; i < outputs->n; i++) {

@@ -133,7 +133,8 @@ paint_previous (const FsFramesRun *run)
   return labels;
 }
 
-/* NULL where there is none; FALSE where nobody can go on. Strokes: of this frame, or NULL. */
+/* Loads the frame's guess into *guess, NULL where there is none. FALSE where the run must stop.
+ * `strokes` are this frame's, or NULL. */
 static gboolean
 load_guess (FsFramesRun *run, const FsFrame *frame, const FsImage *image,
             const FsFrameStrokes *strokes, FsGuess **guess, GError **error)
@@ -225,7 +226,7 @@ load_sequence (FsFramesRun *run, GError **error)
   g_autofree uint8_t *mask = NULL;
   size_t n_pixels = (size_t)run->previous->width * (size_t)run->previous->height;
   FsSequenceOptions options = { .span = run->job->span };
-  /* Frames that are cut together, or with a guess, are the processor's: no driver is opened for
+  /* Frames that are cut together, or with a guess, are cut on the CPU: no driver is opened for
    * them. */
   if (options.span <= 1 && !run->guesses)
     options.backend = run->picked = fs_backend_choice_pick (FS_WORK_FRAMES, n_pixels);
@@ -281,8 +282,8 @@ mend (FsFramesRun *run, const FsFrame *frame, FsImage *image, const FsSeedMap *s
   return check_found (frame, image, mask, error) ? g_steal_pointer (&mask) : NULL;
 }
 
-/* Where nobody has painted, the object is what the guesses say, wherever in the frame that is.
- * `mask` is filled. */
+/* Without any strokes a lost object may begin again where a guess has it, anywhere in the frame.
+ * Fills `mask`. */
 static gboolean
 begin_again (FsFramesRun *run, const FsFrame *frame, FsImage *image, FsGuess *guess, uint8_t *mask,
              GError **error)

@@ -107,7 +107,8 @@ take_state (FsDocument *self, const FsLiveState *state)
   };
 }
 
-/* Notes what the next stroke may refer to. Within a stroke no mask is final. */
+/* Records the final mask that the next stroke may have as previous mask. There is none while a
+ * stroke grows. */
 static void
 note_final (FsDocument *self, const FsLiveState *state)
 {

@@ -49,7 +49,7 @@ fs_fitter_free (FsFitter *fitter)
   g_free (fitter);
 }
 
-/* A preview that cannot be had is no failure: the exact mask follows. */
+/* Computes the preview. Where that fails, the exact mask follows all the same. */
 static void
 preview (FsFitter *fitter, const FsProgress *progress)
 {

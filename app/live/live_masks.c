@@ -184,7 +184,7 @@ solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox
   gboolean has_more = cut->front->is_star_stale || cut->mask == FS_MASK_COARSE;
   if (finish_star (cut, &progress) == FS_STEP_AGAIN)
     return FS_STEP_AGAIN;
-  /* A band asks only when it has been built whether an edit has come. */
+  /* Cancellation is checked only after a band has been built, so it is checked before, too. */
   gboolean refine = cut->preview && has_more && !atomic_load (&interrupt->newer);
   if (refine && preview_front (cut, &progress, 0, mailbox) == FS_STEP_AGAIN)
     return FS_STEP_AGAIN;

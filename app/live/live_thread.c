@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <stdbool.h>
 
-/* Threads that have been told to end, and have not. */
+/* The threads that have been cancelled and have not ended yet. */
 static struct {
   GMutex lock;
   GCond ended;
@@ -87,7 +87,7 @@ wait_for_edits (FsLive *live, GQueue *drained)
   return go_on;
 }
 
-/* Where memory is short for any they are held, so that none is lost. */
+/* Applies the messages; where memory is short they stay queued, so that none is lost. */
 static void
 apply_messages (FsLive *live, GQueue *drained)
 {
@@ -104,7 +104,7 @@ apply_messages (FsLive *live, GQueue *drained)
   }
 }
 
-/* One step of work and its outcome. A cancelled step is taken up again by the next round. */
+/* Takes one step of work. A cancelled step is taken again by the next call. */
 static void
 work (FsLive *live)
 {
@@ -158,7 +158,7 @@ live_thread (gpointer data)
   return NULL;
 }
 
-/* Where no thread can be made edits wait, and the next one tries again. */
+/* Starts the thread. Where that fails, edits wait and the next one tries again. */
 static void
 ensure_thread (FsLive *live)
 {
@@ -290,7 +290,7 @@ fs_live_wait_for_threads (void)
   return n;
 }
 
-/* The shown cut's, or else that of the models on their way. */
+/* The stage of the shown cut; if that is idle, of the running fit. */
 FsStage
 fs_live_get_stage (FsLive *live, double *fraction)
 {

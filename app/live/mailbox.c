@@ -75,8 +75,8 @@ clear_mask (FsMailbox *mailbox)
   memset (mailbox->dirty, 1, (size_t)mailbox->columns * (size_t)mailbox->rows);
 }
 
-/* Copies a tile where it differs: after a change of solvers every tile is asked for and few have
- * changed. */
+/* Copies a tile if it differs: after a change of solvers every tile is published, but few differ.
+ */
 static gboolean
 copy_tile (FsMailbox *mailbox, Tile t, const uint8_t *pixels, size_t stride)
 {
@@ -104,7 +104,7 @@ copy_solver (FsMailbox *mailbox, FsSolver *solver)
   }
 }
 
-/* Row by row, since both planes come from far: most rows have not changed. */
+/* Copies a row if it differs; most do not, and reading both planes is the cost. */
 static void
 copy_row (FsMailbox *mailbox, int y, const uint8_t *from)
 {

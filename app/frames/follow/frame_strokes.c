@@ -31,7 +31,7 @@ load_seeds (FsFrameStrokes *strokes, const char *path, const FsImage *image, GEr
          || fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path, "no seeds: every pixel is 0");
 }
 
-/* Frames all have one size: the name, too, must be that of the photo. */
+/* All frames have one size, so the name must also be that of the session's photo. */
 static gboolean
 has_name (const FsSession *session, const FsFrame *frame)
 {

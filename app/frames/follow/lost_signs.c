@@ -7,11 +7,12 @@
 /* Limits of the fraction of a mask that shows the first frame's background. */
 #define DOUBTFUL_BACKGROUND 0.5
 #define LOST_BACKGROUND     0.75
-/* So few of the first object's colours, and so many more of those round it. */
+/* Limits of the likeness to the first object's colours, and of the blending with those around it.
+ */
 #define DOUBTFUL_LIKENESS 0.55
 #define LOST_LIKENESS     0.45
 #define BLENDING          0.15
-/* As many of them inside the object need no closer look. */
+/* With this overlap of colours inside the object it is not lost, and the rest is not measured. */
 #define SURE_LIKENESS 0.7
 /* The limit of a mask's size, as a fraction of the first mask's. */
 #define MIN_SIZE 0.05

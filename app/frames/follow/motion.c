@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first look is at shifts some pixels apart, a power of two that the frame's shorter side has
- * COARSE_DIVISOR times at least, with the samples of some rounds. */
+/* The first search has a step that is a power of two, at most 1/COARSE_DIVISOR of the frame's
+ * shorter side, and uses the samples of COARSE_ROUNDS rounds. */
 enum { MAX_SAMPLES = 2000, ROUNDS = 16, COARSE_ROUNDS = 4, COARSE_DIVISOR = 60, SIXTH = 6 };
 
 /* --- motion ----------------------------------------------------------------------------------- */
@@ -23,8 +23,8 @@ typedef struct {
   size_t n;
 } Match;
 
-/* The cost of a pixel that would leave the frame: more than one that fits, and less than most that
- * do not: an object may leave the frame. */
+/* The cost of a pixel that would leave the frame: above that of a match and below that of most
+ * mismatches, since an object may leave the frame. */
 enum { MISFIT = 24 };
 
 static int
@@ -69,8 +69,8 @@ draw_samples (Match *match, const FsImage *previous, const uint8_t *mask)
                     grey (previous->pixels[pixel[i]]) };
 }
 
-/* The mean difference of grey, in 256ths, and of equal ones the smallest shift. Ends early, with
- * some number not below `min`, where it comes to that. */
+/* The mean difference in grey, in 256ths, with a small penalty for the length of the shift. Ends
+ * early where the result cannot be below `min`. */
 static int64_t
 cost_of (const Match *match, FsShift shift, int64_t min)
 {

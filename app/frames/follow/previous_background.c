@@ -42,7 +42,7 @@ find_origin (const Comparison *c, int x, int y, size_t *p)
   return TRUE;
 }
 
-/* Counts by their difference the background's pixels that both frames have, some hundreds. */
+/* Histogram of the differences of some hundred background pixels that both frames have. */
 static int
 count_background (const Comparison *c, int count[256])
 {
@@ -61,7 +61,7 @@ count_background (const Comparison *c, int count[256])
   return n;
 }
 
-/* Returns whether the background fits with the shift; sets the tolerance. */
+/* TRUE if the background matches with the shift; sets the tolerance. */
 static gboolean
 fits (Comparison *c)
 {
@@ -90,7 +90,7 @@ sum_differences (const Comparison *c, FsShift shift)
   return n > 0 ? sum * 256 / n : G_MAXINT64;
 }
 
-/* Returns whether a camera has stood still: it fits much better so than a few pixels off. */
+/* TRUE if the camera has not moved: the background matches much better than a few pixels off. */
 static gboolean
 stands_still (const Comparison *c)
 {
@@ -181,7 +181,7 @@ compare_blocks (const Block *list, int n, const Blocks *to, int dx, int dy, int 
   return sum;
 }
 
-/* To a block; of equal ones the first. */
+/* The best shift in whole blocks; of equal ones the first. */
 static FsShift
 find_shift (const Comparison *c)
 {
@@ -253,7 +253,8 @@ measure_fraction (const Comparison *c, int64_t n_mask)
   return n_samples >= MIN_SAMPLES ? (double)n_background / (double)n_samples : 0;
 }
 
-/* … and of the previous object's, how many look like the nearest background in their row. */
+/* The fraction of the previous object's samples that look like the nearest background in their row.
+ */
 static double
 measure_likeness (const Comparison *c)
 {

@@ -169,7 +169,7 @@ cut_from (FsSequence *sequence, const FsKnownFrame *from, FsImage *image, uint8_
   return TRUE;
 }
 
-/* As it was in the first frame, anywhere. */
+/* Searches the whole frame for the object as it was in the first one, and cuts there. */
 static gboolean
 cut_elsewhere (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceStep *step,
                GError **error)

@@ -6,8 +6,8 @@
 #include "app/frames/list/frames.h"
 #include "energy/frames/frame_guess.h"
 
-/* Colours of which less than these shares are there again are others: of the object, of the
- * background, and of an object that was sought. */
+/* The smallest overlaps with the colours of the frame before that count as the same: of the object,
+ * of the background, and of an object that was searched for. */
 #define MIN_OBJECT     0.4
 #define MIN_BACKGROUND 0.4
 #define MIN_FOUND      0.5
@@ -38,8 +38,8 @@ fs_sequence_has_new_background (const FsFrameColours *colours)
   return now->total > 0 && fs_frame_colours_overlap (before, now) < MIN_BACKGROUND;
 }
 
-/* Then other colours are a reason to look at the mask, and none to call the object lost; but one
- * that was sought has to look as it did. */
+/* With a guess that confirms the object, other colours are reported as doubt, and the object is not
+ * lost; but one that was searched for must have its colours. */
 static gboolean
 is_guessed (const FsSequence *sequence, const uint8_t *mask, const FsImage *image,
             const FsSequenceStep *step, FsShift shift)

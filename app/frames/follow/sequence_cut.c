@@ -85,7 +85,7 @@ solve_on_device (FsSequence *sequence, const FsImage *image, FsSequenceStep *ste
                              sequence->cut, step);
 }
 
-/* The processor goes on, from this frame on. */
+/* Switches to the CPU, from this frame on. */
 static gboolean
 leave_device (FsSequence *sequence, const FsImage *image, FsSequenceStep *step)
 {

@@ -2,8 +2,8 @@
 #include "app/frames/follow/sequence_window.h"
 
 #include "energy/frames/frame_colours.h"
-/* Room round the object's own rectangle, in parts of its sides and in pixels, so that it can grow.
- */
+/* The margin around the object's rectangle, as a part of its sides plus pixels, so that it can
+ * grow. */
 enum { SLACK_DIVISOR = 8, SLACK_PX = 16 };
 /* A window that is so many times as large as it need be is made anew. */
 enum { MAX_RATIO = 4 };
@@ -33,7 +33,7 @@ fs_rect_area (FsRect rect)
   return (int64_t)(rect.x1 - rect.x0) * (rect.y1 - rect.y0);
 }
 
-/* An object on a side of the previous frame may go on in what comes into the frame there. */
+/* An object at a side of the previous frame may extend into the pixels that are new there. */
 static FsRect
 extend_to_sides (FsRect moved, FsRect object, FsRect frame)
 {

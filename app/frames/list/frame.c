@@ -70,7 +70,8 @@ fs_frame_load (const FsFrame *frame, char **warning, GError **error)
   return photo ? fs_image_ref (photo->image) : NULL;
 }
 
-/* Nobody makes a picture to deceive this: it need be fast, beside decoding a video. */
+/* A checksum that is fast compared with decoding a video. It need not resist deliberate collisions.
+ */
 static char *
 sum_pixels (const FsImage *image)
 {
