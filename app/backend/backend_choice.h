@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Choice of the backend of a cut: the wanted one, or the faster one on this machine.   Layer: app.
+/* Choice of the backend of a cut: the requested one, or the faster one on this machine.   Layer:
+ * app.
  *
- * "auto" times real cuts. The first is the CPU's. Where there may be a device, and cuts take the
- * CPU long enough for the difference to be felt, the next is the device's; from then on the faster
- * one cuts. The times are means over the last cuts, in nanoseconds a pixel, and stand in a file of
- * the cache folder. Without driver and module nothing is timed, written or opened. A wanted backend
- * that is not there is replaced by the CPU, and one line says so.
+ * "auto" times real cuts. The first is made on the CPU. If there may be a device, and cuts on the
+ * CPU are long enough for a person to notice the difference, the next one is made on the device;
+ * from then on the faster one is used. The times are means over the last cuts, in nanoseconds a
+ * pixel, stored in a file of the cache folder. Without driver and module nothing is timed, written
+ * or opened. A requested backend that is not available is replaced by the CPU, with a notice.
  *
  * Threads: any.
  */
@@ -20,23 +21,24 @@ G_BEGIN_DECLS
 /* A single cut of a command, one that follows a brush, or the frames of a sequence. */
 typedef enum { FS_WORK_ONCE, FS_WORK_LIVE, FS_WORK_FRAMES } FsWork;
 
-/* "auto", "cpu" or "cuda", for all cuts that begin from now on; NULL, the start: what the
- * environment's FRETSAW_BACKEND says, else auto. FALSE for another name. */
+/* Requests "auto", "cpu" or "cuda" for all later cuts; NULL, the default: the environment's
+ * FRETSAW_BACKEND, else "auto". FALSE for another name. */
 gboolean fs_backend_choice_want (const char *name);
 
-/* For a cut of n_pixels, or for frames of so many. May open the driver, which takes a moment. */
+/* Picks the backend for a cut, or frames, of n_pixels. May open the driver, which takes a moment.
+ */
 const FsBackend *fs_backend_choice_pick (FsWork work, size_t n_pixels);
 
-/* The time that a cold cut, or one frame, took the backend that was picked, with its state and with
- * the CPU's part where the device failed. Ignored unless "auto" picks. */
+/* Records the time of a cold cut, or of a frame, on the picked backend, including the making of its
+ * state, and the CPU's part if the device failed. Ignored unless "auto" picks. */
 void fs_backend_choice_note (FsWork work, const FsBackend *picked, size_t n_pixels, gint64 us);
 
-/* The same choice for one cut of any graph, which is not timed: "auto" is the device where it was
+/* Picks the backend for one cut of a graph, which is not timed: "auto" is the device if it was
  * faster with photos and the graph is large. */
 const FsGraphBackend *fs_backend_choice_pick_graph (const FsGraph *graph);
 
-/* A notice for the user, given once: that the wanted backend is not there, or that a device failed
- * and the CPU goes on. NULL when there is nothing new. Static storage. */
+/* A notice for the user, once: the requested backend is not available, or a device failed and the
+ * CPU continues. NULL if there is nothing new. Static storage. */
 const char *fs_backend_choice_take_notice (void);
 
 /* The file with the times; g_free. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that appears whole or not at all.   Layer: app.
+/* Atomic writing of a file: it appears whole or not at all.   Layer: app.
  *
- * The bytes go to a file without a name in the destination's folder (O_TMPFILE), or, where the file
- * system has none, to a hidden one that is unlinked on every failure; only after they are flushed
- * to the disk does the destination's name come to mean them, by one link or rename. A process that
- * dies on the way leaves the old file as it was, and at worst a hidden one, which a later write
- * into the folder removes (part_files.h). An existing file's permissions and, where allowed,
- * owner are kept; a symbolic link stays and its target is replaced; a read-only file is refused.
+ * The bytes are written to a file without a name in the destination's folder (O_TMPFILE), or, where
+ * the file system does not support that, to a hidden file that is unlinked on every failure. After
+ * they are flushed to the disk, one link or rename gives them the destination's name. A process
+ * that dies before that leaves the old file unchanged, and at worst a hidden file, which a later
+ * write to the folder removes (part_files.h). An existing file's permissions and, where allowed,
+ * owner are preserved; a symbolic link stays and its target is replaced; a read-only file is
+ * refused.
  *
  * Errors: FS_EXPORT_ERROR_WRITE, "PATH: reason" with the user's path.
  * Threads: one at a time; blocks.
@@ -22,14 +23,14 @@ typedef struct FsAtomicFile FsAtomicFile;
 
 FsAtomicFile *fs_atomic_file_new (const char *path, GError **error);
 
-/* All of `bytes`, or an error. */
+/* Writes all of `bytes`, or fails. */
 gboolean fs_atomic_file_write (FsAtomicFile *file, const void *bytes, gsize n_bytes,
                                GError **error);
 
-/* Makes the destination's name mean what was written. Once, at the end. */
+/* Gives the written file the destination's name. Once, at the end. */
 gboolean fs_atomic_file_commit (FsAtomicFile *file, GError **error);
 
-/* Without a commit before it, nothing remains of what was written. */
+/* Without a commit before, nothing remains of the written bytes. */
 void fs_atomic_file_free (FsAtomicFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsAtomicFile, fs_atomic_file_free)
 

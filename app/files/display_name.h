@@ -7,13 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* `path` (in the file system's encoding) as one line of UTF-8: what is not UTF-8 and every control
- * character is replaced, and what turns the direction of writing is spelt out ("\u202e"), so that a
- * name can neither break a line, nor command a terminal, nor look like another one. g_free. */
+/* `path` (in the file system's encoding) as one line of UTF-8. Invalid bytes and control characters
+ * are replaced, and characters that change the writing direction are escaped ("\u202e"), so that a
+ * name cannot break a line, control a terminal or look like another one. g_free. */
 char *fs_display_name (const char *path);
 
-/* Returns whether something stands before `ending` (".png") and nothing after it, in whatever case.
- */
+/* TRUE if the name is longer than `ending` (".png") and ends with it, in any case. */
 gboolean fs_name_has_ending (const char *path, const char *ending);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory that reading one file may take.   Layer: app.
+/* Limit of the memory for reading one file.   Layer: app.
  *
- * A header's claim is weighed against this before anything is allocated for it.
+ * Sizes in a file's header are compared with it before anything is allocated for them.
  *
  * Threads: any.
  */
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* 60 % of the bytes that the machine has available now, or the process may still take. */
+/* 60 % of the memory that is available now on the machine, or left under the process's limits. */
 guint64 fs_free_memory_limit (void);
 
 G_END_DECLS

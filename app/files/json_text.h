@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON as text: its size, before a parser allocates for it, and strings of what is written without
- * a tree of all of it, which would be many times as large.   Layer: app.
+/* JSON as text: a scan of its size before it is parsed, and strings for output without a tree,
+ * which would be many times as large.   Layer: app.
  *
  * Threads: any.
  */
@@ -17,8 +17,8 @@ typedef struct {
   gsize n_values; /* upper bound: what brackets and commas leave room for      */
 } FsJsonScan;
 
-/* Looks at brackets, commas and strings only; whether the text is JSON is the parser's to say. A
- * text that a parser accepts has exactly this depth, and no more values than `n_values`. */
+/* Scans brackets, commas and strings only, and does not validate the text. A text that a parser
+ * accepts has exactly this depth, and at most `n_values` values. */
 FsJsonScan fs_json_scan (const char *text, gsize n_bytes);
 
 /* Appends a string of UTF-8, quoted. */

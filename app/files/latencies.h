@@ -14,8 +14,8 @@ typedef struct {
   GArray *us; /* of gint64, in the order of their coming until summed up */
 } FsLatencies;
 
-/* Percentiles by nearest rank: the least value that is not below so many percent of all. All 0
- * where nothing was noted. */
+/* Percentiles by nearest rank: the smallest value that is not below that percentage of all. All 0
+ * without any values. */
 typedef struct {
   guint n;
   gint64 p50_us, p95_us, max_us;
@@ -25,7 +25,7 @@ void fs_latencies_init (FsLatencies *latencies);
 void fs_latencies_clear (FsLatencies *latencies);
 void fs_latencies_add (FsLatencies *latencies, gint64 us);
 
-/* Sorts what was noted. */
+/* Computes the percentiles; sorts the values. */
 FsLatencySummary fs_latencies_sum_up (FsLatencies *latencies);
 
 G_END_DECLS

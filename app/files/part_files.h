@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Hidden temporary files, under which a write stands until it is complete.   Layer: app.
+/* Part files: hidden temporary files of writes that are not complete.   Layer: app.
  *
- * A part is called ".fretsaw-" and 16 digits and ".part", and its writer holds a lock (flock) on
- * it. A process that dies loses its locks, not its files: so a part without a lock is what one left
- * behind.
+ * Their names are ".fretsaw-", 16 digits and ".part", and their writers hold a lock (flock) on
+ * them. A process that dies loses its locks, not its files: a part without a lock is that of a dead
+ * one.
  *
  * Threads: any.
  */
@@ -14,15 +14,15 @@
 
 G_BEGIN_DECLS
 
-/* A path in the folder that probably nobody has. Short, so that it is legal where long names are
- * not. g_free. */
+/* A path in the folder that is probably not used; short, for file systems without long names.
+ * g_free. */
 char *fs_part_file_name (const char *folder);
 
-/* Says that somebody writes to the open file. Closing it ends that. */
+/* Locks the open file; closing it ends the lock. */
 void fs_part_file_claim (int fd);
 
-/* Removes the folder's parts that nobody writes to and that have not changed for a minute. What
- * cannot be removed stays: this is no failure. At most once a minute for the same folder. */
+/* Removes the folder's parts that are not locked and have not changed for a minute. Those that
+ * cannot be removed stay. At most once a minute for the same folder. */
 void fs_part_files_sweep (const char *folder);
 
 G_END_DECLS

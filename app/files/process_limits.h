@@ -10,16 +10,16 @@
 
 G_BEGIN_DECLS
 
-/* For main(): writing beyond the limit of a file's size fails as on a full disk instead of ending
- * the process, and where address space is limited threads share a heap. */
+/* For main(): makes writes beyond the limit of a file's size fail as on a full disk, instead of
+ * ending the process; and makes threads share a heap where address space is limited. */
 void fs_process_limits_prepare (void);
 
-/* Returns whether so many more threads can be started now. Errors: G_THREAD_ERROR. */
+/* Checks that n more threads can be started now. Errors: G_THREAD_ERROR. */
 gboolean fs_process_limits_allow_threads (guint n, GError **error);
 
-/* Starts the threads that GTask works with, once and for good: GLib ends a program for which it
- * cannot start its own, and a task whose thread cannot be started waits for ever. Errors:
- * G_THREAD_ERROR where they, and two more, cannot be started. */
+/* Starts all threads of GTask in advance: GLib aborts if it cannot start its own, and a task whose
+ * thread cannot be started waits for ever. Errors: G_THREAD_ERROR where they, and two more, cannot
+ * be started. */
 gboolean fs_process_limits_start_workers (GError **error);
 
 /* Bytes of address space that are left under its limit; G_MAXUINT64 where there is none. */

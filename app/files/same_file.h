@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Also of files and folders that are not there yet, however their folder is spelt; links are
- * followed. NULL is the name of none. */
+/* TRUE if both names lead to the same file or folder, which need not exist yet; links are followed.
+ * NULL is no file's name. */
 gboolean fs_same_file (const char *a, const char *b);
 
-/* Refuses those of n outputs that are the file `input`, which would be lost; any may be NULL.
- * Errors: FS_EXPORT_ERROR_WRITE. */
+/* Refuses outputs that would overwrite the file `input`; any of the n may be NULL. Errors:
+ * FS_EXPORT_ERROR_WRITE. */
 gboolean fs_same_file_spare (const char *input, const char *const *outputs, guint n,
                              GError **error);
 

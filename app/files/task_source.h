@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Release of a task's source object on the task's own thread.   Layer: app.
  *
- * A worker of GTask drops its reference to the task after the result has been reported. Where that
- * is the last one it would dispose of the source object, too: of widgets, or of a document with its
- * threads, on a thread that is not theirs.
+ * A worker thread of GTask drops its reference to the task after the result has been reported. If
+ * that is the last one, the source object (widgets, or a document with its threads) would be
+ * disposed of on the worker thread.
  *
  * Threads: the one that makes the task.
  */
@@ -14,8 +14,8 @@
 
 G_BEGIN_DECLS
 
-/* Holds a reference to the task's source object, which is dropped on the thread of the task's
- * context, after the task is gone. Before g_task_run_in_thread(). */
+/* Takes a reference to the task's source object, which is dropped on the thread of the task's
+ * context after the task is freed. To be called before g_task_run_in_thread(). */
 void fs_task_hold_source (GTask *task);
 
 G_END_DECLS

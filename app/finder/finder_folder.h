@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The private folder in which a subject finder works.   Layer: app.
  *
- * Called fretsaw-finder-XXXXXX, in the folder for temporary files; nobody else may enter it. Its
- * owner holds a lock (flock) on it: one without a lock is what a program left that was killed, and
- * the next one removes it.
+ * Its name is fretsaw-finder-XXXXXX, in the folder for temporary files, and only the user may enter
+ * it. Its owner holds a lock (flock) on it: a folder without a lock is that of a killed program,
+ * and is removed by the next one.
  *
  * Threads: any; blocks on the disk.
  */
@@ -20,11 +20,12 @@ typedef struct {
   int lock_fd;
 } FsFinderFolder;
 
-/* Makes one, and removes those that were left for a minute or longer. Errors: G_FILE_ERROR. */
+/* Makes a folder, and removes those of killed programs that are a minute old. Errors: G_FILE_ERROR.
+ */
 gboolean fs_finder_folder_init (FsFinderFolder *folder, GError **error);
 
-/* The only file in `output` that is called like a picture, links aside; NULL where there is none,
- * or where there are several, whose number is `n_found`. g_free. */
+/* The only file in `output` with a picture's ending, without links; NULL where there is none, or
+ * where there are several. `n_found` gets their number. g_free. */
 char *fs_finder_folder_find_picture (const FsFinderFolder *folder, guint *n_found);
 
 /* Removes it with all that is in it. */

@@ -14,9 +14,9 @@
 
 G_BEGIN_DECLS
 
-/* To be cancelled by a signal; g_object_unref after the end. */
+/* Begins; returns the cancellable that a signal cancels. g_object_unref after the end. */
 GCancellable *fs_finder_interrupt_begin (void);
-/* Does not return where a signal came that ends the process. */
+/* Ends. Does not return if a signal came: it ends the process then. */
 void fs_finder_interrupt_end (void);
 
 G_END_DECLS

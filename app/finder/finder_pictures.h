@@ -2,10 +2,10 @@
 /* The pictures that a subject finder is given: the photo as it is shown, and its strokes.
  * Layer: app.
  *
- * Whatever the photo's own file is (turned by its Exif, raw, 16 bits, transparent), a finder gets
- * an upright PNG of 8-bit red, green and blue, so that no two programs can disagree about it.
- * Networks look at 320 to 1,280 pixels a side: a photo with a longer side than
- * FS_FINDER_MAX_SIDE_PX is reduced to that, by the mean of what each pixel covers.
+ * Whatever the photo's file is like (rotated by Exif, raw, 16 bits, transparent), a finder gets an
+ * upright PNG of 8-bit red, green and blue, so that all programs read it alike. Networks use 320 to
+ * 1,280 pixels a side: a photo with a side longer than FS_FINDER_MAX_SIDE_PX is reduced to that, by
+ * box averages.
  *
  * Threads: any.
  */
@@ -25,9 +25,9 @@ typedef struct {
   uint8_t *labels; /* [height · width] the seeds' numbers, 0: none; NULL: no strokes */
 } FsFinderPictures;
 
-/* `marks`: width·height labels as painted, or NULL for none; looked at only `with_strokes`. A
- * reduced stroke is never thinner than a pixel; where several labels meet in one it is the one that
- * most of it has. FALSE where memory is short. */
+/* `marks`: width·height labels as painted, or NULL for none; read only `with_strokes`. A reduced
+ * stroke is never thinner than a pixel; of several labels in a pixel the most frequent one is
+ * taken. FALSE where memory is short. */
 gboolean fs_finder_pictures_init (FsFinderPictures *pictures, const FsImage *image,
                                   const uint8_t *marks, gboolean with_strokes);
 void fs_finder_pictures_clear (FsFinderPictures *pictures);

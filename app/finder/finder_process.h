@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A child process that may hang, print without end or die.   Layer: app.
+/* A child process that may hang, print endlessly or crash.   Layer: app.
  *
- * It has a process group of its own, which ends with it: nothing that it started outlives it.
- * Its standard input is empty. Of what it prints on its standard output and error the last few
- * kilobytes are kept, and the rest is read and dropped, so that it never waits for a reader. Should
- * this program die, it is killed (Linux).
+ * It has its own process group, which is ended with it, so that nothing it started survives. Its
+ * standard input is empty. Its standard output and error are always read, and the last few
+ * kilobytes saved, so that it never blocks. If this program dies, the process is killed (Linux).
  *
  * Threads: any; blocks.
  */
@@ -30,10 +29,10 @@ typedef struct {
                 there, on its standard output: UTF-8, one line, "a | b"; "" where it said nothing */
 } FsFinderEnd;
 
-/* Runs argv[0], looked up on PATH where it has no slash, and waits for its end. `temporary`, where
- * it is not NULL, is its folder for temporary files (TMPDIR). Who is to be ended gets SIGTERM, and
- * SIGKILL where it is still there after two seconds. `cancellable` may be NULL. Errors:
- * G_SPAWN_ERROR where it cannot be started. */
+/* Runs argv[0], which is looked up on PATH if it has no slash, and waits for its end. `temporary`,
+ * if not NULL, is its folder for temporary files (TMPDIR). On timeout and cancellation it gets
+ * SIGTERM, and SIGKILL two seconds later. `cancellable` may be NULL. Errors: G_SPAWN_ERROR where it
+ * cannot be started. */
 gboolean fs_finder_process_run (const char *const *argv, const char *temporary, int time_limit_s,
                                 GCancellable *cancellable, FsFinderEnd *end, GError **error);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Subject finders that are known by name, and which one is wanted.   Layer: app.
+/* Settings of the subject finder, and presets.   Layer: app.
  *
- * A preset is a name with a command line (subject_finder.h says what is in one). The user's own is
- * in a file that window and commands read:
+ * A preset is a name for a command line (subject_finder.h). The user's settings are in a file that
+ * window and commands read:
  *
  *   ~/.config/fretsaw/subject-finder.ini   ($XDG_CONFIG_HOME)
  *     [subject-finder]
@@ -26,24 +26,24 @@ typedef struct {
   int time_limit_s; /* 1 to FS_FINDER_MAX_TIME_LIMIT_S          */
 } FsFinderSettings;
 
-/* A file that is not there, or damaged, says nothing. */
+/* Loads the settings; a missing or damaged file gives the defaults. */
 void fs_finder_settings_load (FsFinderSettings *settings);
-/* Leaves other keys of the file alone. Errors: FS_EXPORT_ERROR_WRITE. */
+/* Saves the settings; other keys of the file stay. Errors: FS_EXPORT_ERROR_WRITE. */
 gboolean fs_finder_settings_save (const FsFinderSettings *settings, GError **error);
 void fs_finder_settings_clear (FsFinderSettings *settings);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsFinderSettings, fs_finder_settings_clear)
 
-/* Their path. g_free. */
+/* The path of the settings. g_free. */
 char *fs_finder_settings_path (void);
 
-/* All presets, the preferred one first; NULL comes last. */
+/* The names of all presets, the preferred one first, terminated by NULL. */
 const char *const *fs_finder_presets_get_names (void);
 
-/* The command line of a preset; NULL where no preset has that name. Of "fretsaw-subject" it names
- * the first model in ~/.local/share/fretsaw/models, by its file's name. g_free. */
+/* The command line of a preset; NULL for an unknown name. That of "fretsaw-subject" has the first
+ * model in ~/.local/share/fretsaw/models, by file name. g_free. */
 char *fs_finder_preset_get_command (const char *name);
 
-/* Returns whether its program is on PATH, and the model that it needs is there. */
+/* TRUE if its program is on PATH, and the model that it needs exists. */
 gboolean fs_finder_preset_is_installed (const char *name);
 
 /* ~/.local/share/fretsaw/models. g_free. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Guesses that a subject finder has found before, stored in the user's cache folder.   Layer: app.
+/* Cache of guesses from subject finders, in the user's cache folder.   Layer: app.
  *
- * An entry is the picture that the finder wrote, byte for byte, in a file named by its key and by
- * its own sum, so that one that is damaged is not taken. They are in fretsaw/guesses of
- * $XDG_CACHE_HOME or ~/.cache, at most FS_GUESS_CACHE_MAX_FILES of them and
- * FS_GUESS_CACHE_MAX_BYTES in all; those that were not asked for longest go first. Failures of the
- * disk only cost the entry.
+ * An entry is the picture that the finder wrote, byte for byte. Its file's name has its key and its
+ * checksum, so that a damaged one is not used. Entries are in fretsaw/guesses of $XDG_CACHE_HOME or
+ * ~/.cache, at most FS_GUESS_CACHE_MAX_FILES with FS_GUESS_CACHE_MAX_BYTES in all; the least
+ * recently used are removed first. A disk error only loses the entry.
  *
  * Threads: any; blocks on the disk.
  */
@@ -21,7 +20,7 @@ G_BEGIN_DECLS
 /* A larger picture is not stored. */
 #define FS_GUESS_CACHE_MAX_FILE_BYTES (G_GUINT64_CONSTANT (16) << 20)
 
-/* The path of the entry of a key (hexadecimal digits), whole; NULL: there is none. g_free. */
+/* The path of the undamaged entry of a key (hexadecimal digits); NULL: there is none. g_free. */
 char *fs_guess_cache_find (const char *key);
 
 /* Stores a copy of the file. */
@@ -30,7 +29,7 @@ void fs_guess_cache_store (const char *key, const char *path);
 /* Removes the entry of a key, if there is one. */
 void fs_guess_cache_drop (const char *key);
 
-/* Their path. g_free. */
+/* The path of the cache. g_free. */
 char *fs_guess_cache_folder (void);
 
 G_END_DECLS

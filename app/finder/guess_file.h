@@ -17,19 +17,19 @@ G_BEGIN_DECLS
 #define FS_GUESS_FOUND_MIN 257
 #define FS_GUESS_FOUND_MAX (254 * 257)
 
-/* Reads a picture in any format that photos have, of 8 or 16 bits and of any size, as the guess for
- * a photo of this size: its alpha where some of it is transparent; object where it has a label, in
- * a picture of black and up to 63 colours, or of the numbers 0 and 1; else its brightness (Rec.
- * 601). `width` and `height` (may be NULL) are the file's. Errors: FS_PHOTO_ERROR, the message
- * without a prefix: "NAME: reason". */
+/* Reads a picture in any photo format, with 8 or 16 bits and of any size, as the guess for a photo
+ * of this size. The probability is its alpha if some of it is transparent; in a picture of black
+ * and up to 63 colours, or of the numbers 0 and 1, object where it is not black or 0; else its
+ * brightness (Rec. 601). `width` and `height` (may be NULL) get the file's. Errors: FS_PHOTO_ERROR,
+ * "NAME: reason" without a prefix. */
 FsGuess *fs_guess_load_mask (const char *path, int photo_width, int photo_height,
                              GCancellable *cancellable, int *width, int *height, GError **error);
 
-/* The same for what another program has found, which is evidence and never a finished mask
- * (fs_guess_is_mask): between FS_GUESS_FOUND_MIN and _MAX, which changes no cut otherwise. */
+/* The same for a guess found by a program, which is never a finished mask (fs_guess_is_mask): its
+ * probabilities are limited to FS_GUESS_FOUND_MIN … _MAX, which changes no cut otherwise. */
 FsGuess *fs_guess_load_found (const char *path, int photo_width, int photo_height,
                               GCancellable *cancellable, GError **error);
-/* The same of a picture that has been read. NULL where memory is short. */
+/* The same for a picture in memory. NULL where memory is short. */
 FsGuess *fs_guess_find_in_image (const FsImage *image, int photo_width, int photo_height);
 
 G_END_DECLS

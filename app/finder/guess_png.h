@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Guesses as sessions and journals store them: grey PNGs in memory, of 8 bits where these say it
- * all, else of 16.
- * Layer: app.
+/* Guesses as sessions and journals store them: grey PNGs in memory, with 8 bits where that is
+ * lossless, else 16.   Layer: app.
  *
  * Threads: any; writing one of 12 megapixels takes a tenth of a second or, where it is noise, more.
  */
@@ -15,9 +14,9 @@ G_BEGIN_DECLS
 /* NULL where memory is short. */
 GBytes *fs_guess_to_png (const FsGuess *guess);
 
-/* A guess from the PNG of fs_guess_to_png or of another program; untrusted. NULL, and *reason says
- * why as the end of a sentence, where it is not a whole grey PNG of 8 or 16 bits, not interlaced,
- * and at most as large as the photo, or memory is short. */
+/* A guess from an untrusted PNG, of fs_guess_to_png or of another program: grey, 8 or 16 bits, not
+ * interlaced, complete, and at most as large as the photo. Else, or where memory is short, NULL,
+ * and *reason is the end of a sentence. */
 FsGuess *fs_guess_from_png (const uint8_t *bytes, gsize n_bytes, int photo_width, int photo_height,
                             const char **reason);
 

@@ -5,17 +5,17 @@
  * A finder is a command line with placeholders:
  *
  *   {photo}    the photo as it is shown, a PNG (finder_pictures.h)
- *   {mask}     where the finder writes its guess: a picture in any format that photos have, of any
+ *   {mask}     the path to which the finder writes its guess: a picture in any photo format, of any
  *              size; or
- *   {folder}   an empty folder in which it leaves one picture, under whatever name
- *   {strokes}  if wanted: what is painted, a PNG of the photo's size: 0 none, 1 background,
- *              2 object, 3, 4, … further objects
+ *   {folder}   an empty folder to which it writes one picture, with any name
+ *   {strokes}  optional: the strokes, a PNG of the photo's size: 0 none, 1 background, 2 object,
+ *              3, 4, … further objects
  *
- * It is split as a shell would (quotes, backslashes), but no shell runs it; placeholders are
- * replaced after that, so that no file name can be taken for more than one argument. All files lie
- * in a private folder that is removed in any case, also one that a killed program left. The
- * finder's picture is read like any hostile file. What was found is cached (guess_cache.h) by what
- * the finder was given: picture, strokes, command line, and the files that this names.
+ * The line is split as a shell would (quotes, backslashes), but not run by one. Placeholders are
+ * replaced after that, so that a file name is always one argument. All files are in a private
+ * folder, which is always removed, also after a crash by the next run. The finder's picture is read
+ * as an untrusted file. The guess is cached (guess_cache.h) by the finder's inputs: picture,
+ * strokes, command line, and the files that it names.
  *
  * Threads: immutable and reference-counted; any.
  */
@@ -32,7 +32,7 @@ G_BEGIN_DECLS
 GQuark fs_subject_finder_error_quark (void);
 
 typedef enum {
-  FS_SUBJECT_FINDER_ERROR_COMMAND,   /* the line is no finder's, and no preset is called so     */
+  FS_SUBJECT_FINDER_ERROR_COMMAND,   /* neither a finder's command line nor a preset's name     */
   FS_SUBJECT_FINDER_ERROR_NONE,      /* none is set up, and no preset is installed              */
   FS_SUBJECT_FINDER_ERROR_START,     /* it cannot be started: not installed, no room on the disk */
   FS_SUBJECT_FINDER_ERROR_FAILED,    /* it ended with another status than 0, or by a signal     */
@@ -51,18 +51,17 @@ FsSubjectFinder *fs_subject_finder_ref (FsSubjectFinder *finder);
 void fs_subject_finder_unref (FsSubjectFinder *finder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSubjectFinder, fs_subject_finder_unref)
 
-/* The preset's name, or that of the command's program; the finder's own. */
+/* The preset's name, or that of the command's program. Owned by the finder. */
 const char *fs_subject_finder_get_name (const FsSubjectFinder *finder);
 const char *fs_subject_finder_get_command (const FsSubjectFinder *finder);
-/* Returns whether it asks for the strokes. */
+/* TRUE if the command line has {strokes}. */
 gboolean fs_subject_finder_wants_strokes (const FsSubjectFinder *finder);
-/* A sum that changes with the command line and with the files that it names: its program, a script,
- * a model. g_free. */
+/* A checksum of the command line and of the files that it names: program, script, model. g_free. */
 char *fs_subject_finder_sum (const FsSubjectFinder *finder);
 
-/* Runs the finder, unless what it would find is known. `marks`: width·height labels as painted, or
- * NULL for none. Blocks. Errors: FS_SUBJECT_FINDER_ERROR, one sentence that begins with the
- * finder's name and ends with what it printed last, where that says why. */
+/* Runs the finder, unless its guess is cached. `marks`: width·height labels as painted, or NULL for
+ * none. Blocks. Errors: FS_SUBJECT_FINDER_ERROR, one sentence with the finder's name first and its
+ * last output at the end, if there is any. */
 FsGuess *fs_subject_finder_find (FsSubjectFinder *finder, const FsImage *image,
                                  const uint8_t *marks, GCancellable *cancellable, GError **error);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks that wait for the final mask of a document (document.h).   Layer: app.
+/* Queue of tasks that wait for the final mask of a document (document.h).   Layer: app.
  *
- * They are answered in their order, in turns of the main loop: a caller that is answered may paint
- * on and ask again, which is for the mask to come. Where no mask comes before the next edit they
- * fail, and so does whoever asks until then.
+ * They are answered in order, in turns of the main loop. A caller that is answered may paint and
+ * wait again, for the next mask. If there will be no mask before the next edit all fail, also those
+ * that are added until then.
  *
  * Threads: the one whose thread-default main context it was made in.
  */

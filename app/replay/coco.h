@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects of many photos as one data set in COCO's format (Lin et al. 2014, "Microsoft COCO: common
- * objects in context"; https://cocodataset.org/#format-data), which trainers and annotation tools
- * read.   Layer: app.
+/* Data sets in COCO's format: objects of many photos for trainers and annotation tools.   Layer:
+ * app.
+ *
+ * Source: Lin et al. 2014, "Microsoft COCO: common objects in context";
+ * https://cocodataset.org/#format-data.
  *
  *   { "info": …, "licenses": [],
  *     "images":      [ { "id", "file_name", "width", "height" }, … ],
@@ -9,9 +11,9 @@
  *                        "segmentation": { "size": [height, width], "counts": [ … ] } }, … ],
  *     "categories":  [ { "id", "name", "supercategory": "object" }, … ] }
  *
- * Every list in the order in which things came, ids from 1 on. A segmentation is the mask to the
- * pixel: lengths of runs, column after column, of what is not the object and what is, in turn.
- * Objects of the same name are of the same category.
+ * Lists are in the order of addition, with ids from 1 on. A segmentation is the exact mask,
+ * run-length encoded column by column, beginning with a run outside the object. Objects with the
+ * same name have the same category.
  *
  * Threads: one at a time per set.
  */
@@ -28,10 +30,10 @@ FsCoco *fs_coco_new (void);
 void fs_coco_free (FsCoco *coco);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsCoco, fs_coco_free)
 
-/* Adds a photo and the objects in it, FS_SEED_OBJECT and up, that `numbers` (width·height labels)
- * has pixels of: an annotation each, called as `labels` (of FsSessionLabel, one for each number)
- * say. A name of a photo that is there already is that photo, of the same size. Returns how many
- * objects there were. O(N). */
+/* Adds a photo, and an annotation for each object, FS_SEED_OBJECT and up, with pixels in `numbers`
+ * (width·height labels). Their names are those of `labels` (of FsSessionLabel, one for each
+ * number). A name that was added before means the same photo, of the same size. Returns the number
+ * of objects. O(N). */
 guint fs_coco_add (FsCoco *coco, const char *file_name, int width, int height,
                    const uint8_t *numbers, const GArray *labels);
 

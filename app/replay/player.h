@@ -2,19 +2,17 @@
 /* Playback of a session's strokes into a document, as a person would have painted them.
  * Layer: app.
  *
- * Samples come at the times that the session gives, one by one, whatever the solver does; pauses
- * within a stroke last at most FS_PLAYER_MAX_PAUSE_MS, since nothing is learnt from waiting. The
- * next stroke begins when the mask is final, or after FS_PLAYER_MAX_REST_MS: a person who sees
- * where to paint does not wait for seconds. The previous mask of a later stroke (stability) is
- * waited for in any case. Where somebody watches every stroke waits, so that every final mask is
- * seen. All of it runs on the document's main context, which is to be the
+ * Samples are added one by one at the times of the session, whatever the solver does; pauses within
+ * a stroke are shortened to FS_PLAYER_MAX_PAUSE_MS. The next stroke begins when the mask is final,
+ * or after FS_PLAYER_MAX_REST_MS, since a person who sees where to paint does not wait for seconds.
+ * It always waits for the mask that is the previous mask of a later stroke (stability); with a
+ * watch, for every final mask. All of it runs on the document's main context, which must be the
  * caller's thread-default one.
  *
- * Latencies count from the moment when a sample was due (for a stroke's end: its last sample) to
- * the moment when the mask that is the first to hold it has been merged into the document, before
- * anybody paints it on a screen. A mask that holds several new edits counts once, from the oldest.
- * A preview that brings only new colour models counts from the edit that asked for them, the
- * stroke's end.
+ * A latency is the time from the moment when a sample was due (for a stroke's end: its last sample)
+ * until the first mask with it has been merged into the document, before it is drawn. A mask with
+ * several new edits counts once, from the oldest. A preview that differs only by new colour models
+ * counts from the stroke's end.
  */
 #ifndef FS_APP_REPLAY_PLAYER_H
 #define FS_APP_REPLAY_PLAYER_H
@@ -41,8 +39,8 @@ void fs_player_times_init (FsPlayerTimes *times);
 void fs_player_times_clear (FsPlayerTimes *times);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsPlayerTimes, fs_player_times_clear)
 
-/* An observer of every edit before the document gets it, and of every mask; FALSE ends the play.
- * Samples of edits stay until the play ends. */
+/* Watch: called for every edit before the document gets it, and for every mask; FALSE ends the
+ * play. The samples of edits stay valid until the play ends. */
 typedef struct {
   gboolean (*edit) (FsDocument *document, const FsEdit *edit, gpointer data, GError **error);
   gboolean (*mask) (FsDocument *document, gpointer data, GError **error);
@@ -50,8 +48,8 @@ typedef struct {
 } FsPlayerWatch;
 
 /* Plays all strokes into a new document and blocks until the last mask is final. `watch` may be
- * NULL; what it takes is not counted in latencies, but they are not those of a person painting.
- * Errors: those of the document and of the watch, naming no file. */
+ * NULL; its own time is not counted in latencies, but with one they are not those of a person
+ * painting. Errors: those of the document and of the watch, without a file's name. */
 gboolean fs_player_play (FsDocument *document, const FsSession *session, const FsPlayerWatch *watch,
                          FsPlayerTimes *times, GError **error);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A session through the live loop without a window: what `fretsaw replay` does between its options
- * and its files.   Layer: app.
+/* The job of `fretsaw replay`: plays a session through the live loop without a window.   Layer:
+ * app.
  *
- * The strokes are played into a document in their own time (player.h), so that the latencies are
- * those of a person painting; the final mask is a function of the strokes alone, and comes at once
- * where that is all that is wanted.
+ * The strokes are played at their recorded times (player.h), so that the latencies are those of a
+ * person painting. The final mask is a function of the strokes alone, and can be computed without
+ * waiting (at_once).
  *
  * Threads: any without a main loop running; blocks.
  */
@@ -36,17 +36,17 @@ typedef struct {
   gboolean keep_hidden;   /* as FsExport has it */
   gboolean keep_metadata; /* as FsExport has it */
   GString *notes;         /* as FsExport has them; or NULL */
-  const char *labels;     /* which object each pixel of the mask is (mask_objects.h) */
+  const char *labels;     /* the object map (mask_objects.h) */
   const char *report;
-  FsCoco *coco;          /* gets the photo, called as seen from coco_path, and the objects in it */
-  const char *coco_path; /* where it will be written; NULL without one                           */
+  FsCoco *coco;          /* gets the photo, with its path relative to coco_path, and its objects */
+  const char *coco_path; /* the file of the data set; NULL without one                           */
   const FsPlayerWatch *watch; /* of the strokes that are played in their own time; or NULL */
-  gboolean at_once; /* the strokes as fast as the cut allows (restore.h): no latencies, no watch */
+  gboolean at_once;           /* plays without waiting (restore.h): no latencies, no watch */
 } FsReplayJob;
 
-/* Errors: those of FS_SESSION_ERROR, FS_PHOTO_ERROR, FS_REPLAY_ERROR, FS_SOLVER_ERROR,
- * FS_EXPORT_ERROR, the message complete with the file's name. Files are written only when
- * everything went well. */
+/* Runs the job. Errors: those of FS_SESSION_ERROR, FS_PHOTO_ERROR, FS_REPLAY_ERROR,
+ * FS_SOLVER_ERROR, FS_EXPORT_ERROR; messages have the file's name. Files are written only if all
+ * steps succeed. */
 gboolean fs_replay_run (const FsReplayJob *job, FsReplayResult *result, GError **error);
 
 G_END_DECLS

@@ -17,7 +17,7 @@ typedef struct {
   FsSettings settings;
   int width, height;
   guint n_strokes; /* and guesses */
-  char *guess; /* what the one that counts in the end is called; "": nothing; NULL: there is none */
+  char *guess;     /* the name of the last guess; "": it has none; NULL: there is no guess */
   FsDocumentStatus status; /* of the last mask */
   int64_t object_pixels;
   guint n_objects;                                /* that `coco` got */
