@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiles for RGB that say what a photo's numbers mean as colours.   Layer: app.
+/* The ICC profile of a photo's RGB values.   Layer: app.
  *
- * What a file says is found by metadata_reader.h: the first of cICP (or nclx of HEIF), an ICC
- * profile, sRGB, gAMA and cHRM counts, as PNG (3rd edition, 4.3) has it. A profile for RGB is taken
- * as it is; for the others one is made by Little CMS. CMYK and L*a*b* are sRGB once they are
- * decoded.
+ * metadata_reader.h finds the colour information of a file. As in PNG (3rd edition, 4.3), the first
+ * of cICP (or nclx of HEIF), an ICC profile, sRGB, gAMA and cHRM counts. An RGB profile is used as
+ * it is; for the others Little CMS makes one. CMYK and L*a*b* are converted to sRGB by the
+ * decoders.
  *
  * Threads: any; blocks on the disk.
  */
@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 GBytes *fs_colour_profile_of (const FsPhotoMetadata *metadata, const FsImage *image,
                               gboolean *is_lost);
 
-/* The same of the photo at `path`, which is not grey; NULL, too, where there is no such file. */
+/* The same for the photo at `path`, which is not grey. NULL also where there is no such file. */
 GBytes *fs_colour_profile_read (const char *path);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A photo as a display shows its colours.   Layer: app.
+/* Conversion of a photo to a display's colours.   Layer: app.
  *
  * Threads: any; for one photo one at a time.
  */
@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* `display_icc`: the display's profile; NULL for sRGB. The photo's own image, with one more
- * reference, where its colours are the display's already, or memory for another one is short. */
+/* `display_icc`: the display's profile; NULL for sRGB. Returns a new reference to the photo's own
+ * image if its colours are the display's already, or memory for another one is short. */
 FsImage *fs_display_image_new (const FsPhoto *photo, GBytes *display_icc);
 
 G_END_DECLS

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A reader of the facts about a photo beside its pixels (photo_metadata.h), for any kind of file.
- * Layer: app.
+/* Reader of a photo's metadata (photo_metadata.h), for JPEG, PNG, WebP, TIFF and HEIF.   Layer:
+ * app.
  *
- * One reader for JPEG, PNG, WebP, TIFF and HEIF, as tolerant as other programs are, because users'
- * files are as other programs left them. Where several places of a file speak of one fact, Exif
- * goes before XMP, and the first of a kind before later ones; what is invalid counts as not said.
- * The bytes are not trusted: work is linear in the file's size, what is unpacked is bounded, and
- * nothing is allocated for a length that is only claimed.
+ * It is as tolerant as other programs, which wrote the users' files. If a value is in several
+ * places Exif takes precedence over XMP, and the first of a kind over later ones; invalid values
+ * are ignored. The bytes are not trusted: work is linear in the file's size, unpacked bytes are
+ * bounded, and nothing is allocated for a length that is only claimed.
  *
  *   JPEG   Exif and XMP in APP1, JFIF's density; profile in APP2, parts by their numbers, the first
  *          of each, and as they come where these do not make a whole
@@ -35,10 +34,10 @@ G_BEGIN_DECLS
  * metadata in it. fs_photo_load() gives it, too, without a second pass over the file. */
 FsPhotoMetadata *fs_photo_metadata_read (const char *path);
 
-/* The same with its Exif block. A TIFF has none: there it is spread over the file. */
+/* The same with the Exif block. A TIFF has no block: its tags are spread over the file. */
 FsPhotoMetadata *fs_photo_metadata_read_block (const char *path);
 
-/* Finds what is said in a file of any of these but HEIF, and decides. */
+/* Reads the metadata of a file of any of these formats except HEIF. */
 void fs_photo_metadata_scan (FsPhotoMetadata *metadata, FsPhotoInput *input);
 
 G_END_DECLS

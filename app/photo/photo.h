@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening photos: untrusted files to upright pixels.   Layer: app.
+/* Decoding of photos: untrusted files to upright pixels.   Layer: app.
  *
  * JPEG (libjpeg-turbo), PNG (libpng's low-level API) and, as optional features, BMP (gdk-pixbuf),
  * TIFF (libtiff), WebP (libwebp), and HEIC, HEIF and AVIF (libheif).
  * The format is recognised by the first bytes, never by the name. Orientation (photo_metadata.h; in
- * HEIF the boxes irot and imir) is applied once. Every refusal is one sentence with the file's name
- * and the reason; a damaged photo of which something can be shown opens with a warning. Memory is
- * forecast from the header before the first allocation.
+ * HEIF the boxes irot and imir) is applied once. Every error is one sentence with the file's name
+ * and the reason; a damaged photo that can be shown in part opens with a warning. Memory is
+ * estimated from the header before the first allocation.
  *
  * Threads: any; blocks. Nothing here opens a display.
  */
@@ -22,10 +22,10 @@ G_BEGIN_DECLS
 
 typedef struct {
   FsImage *image;
-  char *warning;             /* "NAME: what of it is damaged", or NULL                  */
+  char *warning;             /* "NAME: the damage", or NULL                             */
   const char *format;        /* "JPEG", "PNG", "BMP", "TIFF", "WebP", "HEIC", "HEIF", "AVIF" */
   int bits;                  /* per channel, in the file                                */
-  FsPhotoMetadata *metadata; /* what the file says beside its pixels              */
+  FsPhotoMetadata *metadata; /* never NULL                                       */
 } FsPhoto;
 
 /* Reads `path` (a local file name in the file system's encoding). `limits`, `cancellable` may be
@@ -42,14 +42,14 @@ typedef struct {
   guint16 *samples;
 } FsPhotoSamples;
 
-/* The samples of a photo with more than 8 bits per channel, 10 and 12 stretched to 16. NULL without
- * an error where it has not, or is damaged. The limits are the default ones. */
+/* The samples of a photo with more than 8 bits per channel, 10 and 12 bits scaled to 16. NULL
+ * without an error where it has 8 bits or fewer, or is damaged. The limits are the default ones. */
 FsPhotoSamples *fs_photo_load_samples (const char *path, GCancellable *cancellable, GError **error);
 void fs_photo_samples_free (FsPhotoSamples *samples);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoSamples, fs_photo_samples_free)
 
-/* The photo's bits per channel, as in FsPhoto; 0 where it cannot be opened. Looks at
- * its header alone. */
+/* The photo's bits per channel, as in FsPhoto; 0 where it cannot be opened. Reads only its header.
+ */
 int fs_photo_count_bits (const char *path);
 
 /* A seed map: an 8-bit grey or indexed PNG of exactly width × height; the grey value or index is
@@ -59,16 +59,16 @@ uint8_t *fs_seeds_load (const char *path, int width, int height, GCancellable *c
                         GError **error);
 
 /* FALSE with FS_PHOTO_ERROR_FORMAT where the labels of a seed map are the shades of a soft or
- * anti-aliased brush, which would be objects by the dozen: eight labels or more of which no pixel
- * is away from other labels, as those of a stroke are. `path` is for the message. */
+ * anti-aliased brush, which would be dozens of objects: there are eight or more labels whose pixels
+ * are all adjacent to other labels. `path` is for the message. */
 gboolean fs_seeds_check_hard (const char *path, const uint8_t *labels, int width, int height,
                               GError **error);
 
 /* The names of the formats that this build opens: "JPEG, PNG, …". */
 const char *fs_photo_get_formats (void);
-/* Endings of photos' names, after the dot, in lower case; NULL comes last. */
+/* The endings of photos' names, without the dot, in lower case, terminated by NULL. */
 const char *const *fs_photo_get_suffixes (void);
-/* Returns whether a file's name ends with one of these, in any case. */
+/* TRUE if a file's name has one of these endings, in any case. */
 gboolean fs_photo_has_name (const char *name);
 
 G_END_DECLS

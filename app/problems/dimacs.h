@@ -8,13 +8,13 @@
  *   a FROM TO CAPACITY        as often as the p line says
  *
  * (First DIMACS Implementation Challenge 1990, "The maximum flow problem"). Nodes are numbered from
- * 1, capacities are whole numbers from 0 to 2,147,483,647. Read strictly: one p line before the
- * arcs, one n line for each terminal, anywhere, nothing else on a line; blanks, empty lines, either
- * line end, a byte order mark and a missing last line end are let pass. The file is not trusted:
- * only regular files are opened, and what the p line claims must fit the limits of
- * solver/graph/graph.h and the memory that is free, for the file and for cutting it, before any of
- * it is taken; arcs also the file's own length. Where that has fewer bytes than nodes, those that
- * no arc touches take no memory.
+ * 1, capacities are integers from 0 to 2,147,483,647. The parser is strict: one p line before the
+ * arcs, one n line for each terminal, anywhere, and nothing else on a line; blanks, empty lines,
+ * both line ends, a byte order mark and a missing last line end are accepted. The file is not
+ * trusted: only regular files are opened, and before memory is allocated the numbers of the p line
+ * are checked against the limits of solver/graph/graph.h, the free memory (for reading and for
+ * cutting), and, for arcs, the file's length. If the file has fewer bytes than nodes, nodes without
+ * arcs take no memory.
  *
  * Threads: any; blocks on the disk.
  */
@@ -31,7 +31,7 @@ GQuark fs_dimacs_error_quark (void);
 typedef enum {
   FS_DIMACS_ERROR_READ,   /* cannot be opened or read                 */
   FS_DIMACS_ERROR_FORMAT, /* breaks the format                        */
-  FS_DIMACS_ERROR_LIMIT,  /* larger than is read, or than memory is   */
+  FS_DIMACS_ERROR_LIMIT,  /* beyond a limit, or beyond memory         */
 } FsDimacsError;
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One maximum-flow problem, from its file to its cut.   Layer: app.
+/* The job of `fretsaw maxflow`: reads a maximum-flow problem and writes its cut.   Layer: app.
  *
- * The cut is the canonical one: on the sink's side are the nodes that can still reach the sink.
+ * The cut is the canonical one: the sink's side has the nodes with a residual path to the sink.
  *
  *   c minimum cut of NAME
  *   s VALUE
@@ -29,7 +29,7 @@ typedef struct {
   const char *device;        /* in words */
   uint32_t n_nodes, n_arcs;  /* of the file                                             */
   int64_t flow;              /* through the network                                     */
-  FsSolution solution;       /* of the problem without what always flows                */
+  FsSolution solution;       /* of the problem without the flow that every solution has */
   FsCertificate certificate; /* with verify                                            */
   uint32_t n_source_nodes;
   size_t n_bytes; /* that problem and solver took */

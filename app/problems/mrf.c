@@ -287,8 +287,8 @@ enum {
   IMAGE_BYTES = 4,
   PRESENT_BYTES = 1,
   WEIGHT_BYTES = 2,
-  CUT_BYTES = 80,       /* a pixel; with 8 neighbours half as much again */
-  CHAIN_LABEL_BYTES = 6 /* a pixel and label, where the start is found along chains */
+  CUT_BYTES = 80,      /* a pixel; with 8 neighbours half as much again */
+  DUAL_START_BYTES = 6 /* a pixel and label, for a dual start */
 };
 
 static guint64
@@ -300,8 +300,7 @@ forecast_bytes (const FsMrfHeader *header)
                     + (header->has_present ? PRESENT_BYTES : 0)
                     + (header->weights != FS_MRF_WEIGHTS_NONE ? n_directions * WEIGHT_BYTES : 0)
                     + CUT_BYTES * (n_directions + 2) / 4;
-  guint64 a_label =
-      sizeof (int32_t) + (header->start == FS_MRF_START_CHAINS ? CHAIN_LABEL_BYTES : 0);
+  guint64 a_label = sizeof (int32_t) + (header->start == FS_MRF_START_DUAL ? DUAL_START_BYTES : 0);
   return n * (a_pixel + a_label * (guint64)header->n_labels);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The text that an .mrf file begins with.   Layer: app. docs/mrf.md describes it for users.
+/* Parser of the text header of .mrf files, which docs/mrf.md describes for users.   Layer: app.
  *
- * Lines of words, the first "fretsaw-mrf 1", the last "end"; '#' begins a comment, a name with
- * spaces stands in double quotes. Every keyword but those two comes at most once, in any order.
- * What is too long, unknown, missing, twice or out of range is refused with its line.
+ * It has lines of words, the first "fretsaw-mrf 1", the last "end"; '#' begins a comment, names
+ * with spaces are in double quotes. Every other keyword comes at most once, in any order. Errors
+ * name the line: too long, unknown, missing, repeated or out of range.
  *
  * Threads: any.
  */
@@ -33,12 +33,12 @@ typedef enum {
 } FsMrfSmoothness;
 
 /* The first labelling: label 0; each pixel's cheapest; the same, then coarse cycles (expansion.h);
- * sweeps along rows and columns. */
+ * a dual start, by dual ascent along scanlines. */
 typedef enum {
   FS_MRF_START_ZERO,
   FS_MRF_START_CHEAPEST,
   FS_MRF_START_COARSE,
-  FS_MRF_START_CHAINS
+  FS_MRF_START_DUAL
 } FsMrfStart;
 
 typedef enum { FS_MRF_WEIGHTS_NONE, FS_MRF_WEIGHTS_CUE, FS_MRF_WEIGHTS_PLANES } FsMrfWeights;

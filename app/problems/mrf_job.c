@@ -43,13 +43,13 @@ processor_time_us (void)
   return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* A start by chains has bound and duals for what comes after it. */
+/* A dual start gives a bound, and duals for the moves after it. */
 static gboolean
 start_expansion (FsExpansion *expansion, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result,
                  GError **error)
 {
   result->bound = fs_label_problem_bound (&mrf->problem);
-  if (mrf->header.start != FS_MRF_START_CHAINS)
+  if (mrf->header.start != FS_MRF_START_DUAL)
     return TRUE;
   int64_t bound = 0;
   result->start_us = -processor_time_us ();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One .mrf file, minimised: what `fretsaw mrf` does between its options and its files.   Layer:
- * app.
+/* The job of `fretsaw mrf`: minimises the energy of an .mrf file.   Layer: app.
  *
  * Threads: any; blocks.
  */

@@ -15,8 +15,8 @@ typedef struct {
   const char *backend, *device;
   FsExpansionResult expansion;
   int64_t bound;    /* of every labelling's energy */
-  int64_t start_us; /* processor time of this thread for the first labelling by chains */
-  char *warning;    /* the terms that are no metric, in words; or NULL */
+  int64_t start_us; /* processor time of this thread for a dual start */
+  char *warning;    /* about terms that are not a metric; or NULL */
   size_t n_bytes;   /* that the expansion held */
   gint64 read_us, solve_us, write_us, total_us;
 } FsMrfResult;

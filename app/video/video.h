@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The pictures of a video file, in their order.   Layer: app.
+/* Reader of a video file: its pictures in order.   Layer: app.
  *
- * Read by GStreamer where the build has it, by software decoders only, so that the pictures do not
- * depend on the machine, and never from anywhere but this file: playlists that lead elsewhere are
- * refused. Sound and all but the first video stream are left aside. Each picture comes once, or as
+ * It uses GStreamer, an optional feature of the build, with software decoders only, so that the
+ * pictures do not depend on the machine. Nothing but this file is read: playlists of others are
+ * refused. Sound and all but the first video stream are ignored. Each picture comes once, or as
  * often as an edit list shows it (video_boxes.h), as an upright FsImage of square pixels without
  * alpha (video_picture.h).
  *
@@ -28,15 +28,15 @@ typedef struct _FsVideo FsVideo;
 /* The library that reads videos, "GStreamer 1.22.0"; NULL in a build without. */
 const char *fs_video_get_reader (void);
 
-/* Errors: FS_FRAMES_ERROR_VIDEO, "NAME: reason": no regular file, or a reader or plug-in is
- * missing. Whether it is a video at all shows with its first picture. */
+/* Errors: FS_FRAMES_ERROR_VIDEO, "NAME: reason": not a regular file, or a missing reader or
+ * plug-in. A file that is not a video gives its error with the first picture. */
 FsVideo *fs_video_open (const char *path, GError **error);
 void fs_video_free (FsVideo *video);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsVideo, fs_video_free)
 
-/* The next picture, to be unreferenced; NULL without an error after the last one. Errors:
- * FS_FRAMES_ERROR_VIDEO where it is no video, or one that cannot be decoded (further), or beyond a
- * bound; call no more then. */
+/* The next picture; fs_image_unref. NULL without an error after the last one. Errors:
+ * FS_FRAMES_ERROR_VIDEO where it is not a video, cannot be decoded (further), or is beyond a bound;
+ * there must be no call after that. */
 FsImage *fs_video_next (FsVideo *video, GError **error);
 
 /* A warning: damage in the pictures so far, changes made to them or, after the last one, what is

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The boxes of an MP4 or QuickTime file that say which pictures are shown, and how.   Layer: app.
+/* Edit lists, orientation and colour range of MP4 and QuickTime files.   Layer: app.
  *
  * Source: ISO/IEC 14496-12:2022, 8.2 to 8.6 and 12.1.5 (mvhd, tkhd, mdhd, elst, stts, colr).
- * GStreamer's demultiplexer cuts an edit list by decoding times, a file without one by the length
- * in its header, knows four of the eight orientations, and in some versions not the range of
- * colours. So the lists are hidden from it, by patches of what it reads, and followed here:
- * a picture is shown where its time lies within an edit, as other readers have it. An edit of no
- * length goes on to the end; a list that shows nothing at all counts as none.
+ * GStreamer's demultiplexer applies edit lists by decoding times, cuts a file without one by the
+ * length in its header, knows four of the eight orientations, and in some versions not the colour
+ * range. So edit lists are hidden from it, by patches of the bytes that it reads, and applied here:
+ * a picture is shown if its time lies within an edit, as in other readers. An edit without a length
+ * extends to the end; a list that shows nothing is ignored.
  *
- * Bounds: at most FS_VIDEO_BOXES_MAX boxes are looked at and FS_VIDEO_EDITS_MAX edits of a track
- * kept; nothing is allocated for a count that was not met. What contradicts itself is left to
- * GStreamer as it is.
+ * Bounds: at most FS_VIDEO_BOXES_MAX boxes are read, and FS_VIDEO_EDITS_MAX edits of a track;
+ * nothing is allocated for a count before its entries are found. Contradictory boxes are left to
+ * GStreamer.
  *
  * Threads: one at a time; blocks on the disk.
  */
@@ -45,7 +45,7 @@ typedef struct {
   FsVideoRange range;
 } FsVideoTrack;
 
-/* Bytes that are read otherwise than they are. */
+/* Bytes that replace those of the file when they are read. */
 typedef struct {
   guint64 offset;
   guint n_bytes;
@@ -57,7 +57,7 @@ typedef struct {
   GArray *patches; /* FsVideoPatch */
 } FsVideoBoxes;
 
-/* Empty for any other file. */
+/* Reads the boxes; empty for files of other formats. */
 FsVideoBoxes *fs_video_boxes_read (const char *path);
 void fs_video_boxes_free (FsVideoBoxes *boxes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsVideoBoxes, fs_video_boxes_free)
@@ -65,8 +65,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsVideoBoxes, fs_video_boxes_free)
 /* NULL where there is none. */
 const FsVideoTrack *fs_video_boxes_find (const FsVideoBoxes *boxes, guint32 id);
 
-/* Lays the patches over `n_bytes` that were read at `offset`; FALSE where none touches them, and
- * `bytes`, which may be NULL to ask, are as they were. */
+/* Applies the patches to `n_bytes` that were read at `offset`; FALSE where none overlaps them.
+ * `bytes` may be NULL for the test alone. */
 gboolean fs_video_boxes_patch (const FsVideoBoxes *boxes, guint64 offset, guint8 *bytes,
                                gsize n_bytes);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures as decoders give them, made upright RGB with square pixels.   Layer: app.
+/* Conversion of decoded pictures to upright RGB with square pixels.   Layer: app.
  *
  * Colours: matrix and range are those that the decoder found in the stream, else those of the
  * container, else BT.709 for pictures at least 1280 pixels wide or more than 576 high and BT.601
  * for smaller ones, 16 to 235. Chroma is interpolated and the matrix applied in 16 bits, which are
  * then rounded to 8, without dither. Primaries and transfer stay what they are.
  *
- * Interlaced frames keep the field that comes first; lines of the other one are taken over where
- * they continue it, and interpolated from it where they show another moment (combs).
+ * Deinterlacing uses the first field; lines of the other one are used where they match it, and
+ * interpolated from the first where they show motion (combing).
  *
- * Pixels that are not square are made so by more of them along one axis: none are lost.
+ * Pictures whose pixels are not square are enlarged along one axis.
  *
  * Threads: one at a time.
  */
@@ -23,7 +23,7 @@
 
 G_BEGIN_DECLS
 
-/* No larger picture is taken. */
+/* The limits of a picture. */
 #define FS_VIDEO_MAX_SIDE_PX 16384
 #define FS_VIDEO_MAX_PIXELS  36000000
 
@@ -43,7 +43,7 @@ typedef struct {
 typedef enum {
   FS_VIDEO_DEINTERLACED = 1 << 0,
   FS_VIDEO_STRETCHED = 1 << 1,
-  FS_VIDEO_TRANSPARENT = 1 << 2, /* somewhere; that is left aside */
+  FS_VIDEO_TRANSPARENT = 1 << 2, /* in part; alpha is ignored */
 } FsVideoDeeds;
 
 FsVideoPainter *fs_video_painter_new (void);

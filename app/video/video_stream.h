@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Corrections of what passes between GStreamer's elements.   Layer: app.
+/* Corrections of events and caps between GStreamer's elements.   Layer: app.
  *
- * Decoders and sinks drop pictures outside of a segment that demultiplexers guess from decoding
- * times: every segment that reaches them is opened. libav's decoders believe the container's caps
- * rather than the stream in what concerns colours and fields: they do not see these. Decoders of a
- * stream's alpha, which is left aside, are passed over. And a demultiplexer that asks for more and
- * more beyond the file's end, as libav's does for GIF, gets an error.
+ *   - Decoders and sinks drop pictures outside of a segment that demultiplexers derive from
+ * decoding times: segments are made unlimited.
+ *   - libav's decoders prefer the container's caps to the stream for colours and fields: these are
+ *     removed from the caps.
+ *   - Decoders of a stream's alpha, which is ignored, are skipped.
+ *   - A demultiplexer that reads on and on beyond the file's end, as libav's does for GIF, gets an
+ *     error.
  *
  * Threads: the functions any; what they install runs in GStreamer's.
  */
@@ -18,15 +20,15 @@
 
 G_BEGIN_DECLS
 
-/* Bytes read from the source have the patches of `boxes`, which must outlive it. */
+/* Applies the patches of `boxes`, which must outlive the source, to the bytes read from it. */
 void fs_video_stream_patch (GstElement *source, const FsVideoBoxes *boxes);
 
-/* decodebin, before it decodes, and a sink. */
+/* Install the corrections in decodebin, before it decodes, and in a sink. */
 void fs_video_stream_mend_decoders (GstElement *decodebin);
 void fs_video_stream_mend_sink (GstElement *sink);
 
-/* The pad that the stream which reaches the sink left the demultiplexer or parser by; to be
- * unreferenced; NULL where nothing is linked yet. Its sticky events are as they were. */
+/* The demultiplexer's or parser's pad of the stream that the sink gets, with its original sticky
+ * events. gst_object_unref; NULL where nothing is linked yet. */
 GstPad *fs_video_stream_get_origin (GstElement *sink);
 
 /* The number of an MP4 file's track; 0 where the stream has none. */

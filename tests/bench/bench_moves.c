@@ -97,11 +97,10 @@ run (const FsBackend *backend, const FsMrf *mrf, const char *kind, uint8_t *labe
   begin = clock_ms ();
   times.start = -processor_ms ();
   int64_t bound = 0;
-  if (start == FS_MRF_START_CHAINS
-      && !fs_expansion_start_chains (expansion, labels, &bound, &error))
+  if (start == FS_MRF_START_DUAL && !fs_expansion_start_chains (expansion, labels, &bound, &error))
     g_error ("%s", error->message);
   times.start += processor_ms ();
-  if (start == FS_MRF_START_CHAINS)
+  if (start == FS_MRF_START_DUAL)
     compare_start (mrf, labels, bound);
   if (!fs_expansion_run (expansion, labels, NULL, result, &error))
     g_error ("%s", error->message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JPEG photos.   Layer: app.
+/* Decoder of JPEG photos.   Layer: app.
  *
  * Baseline and progressive, grey, YCbCr, RGB, CMYK and YCCK, decoded row by row straight into the
  * image. CMYK, where 255 stands for "no ink", is converted to sRGB by the photo's profile, and
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* An FsPhotoDecoder. A file that ends early or is damaged on the way gives what came before. */
+/* An FsPhotoDecoder. Of a truncated or damaged file it gives the part before the damage. */
 gboolean fs_jpeg_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error);
 
 G_END_DECLS

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* libjpeg-turbo's plumbing for untrusted files: source, errors, markers.   Layer: app.
+/* libjpeg-turbo's source, error and marker handlers for untrusted files.   Layer: app.
  *
- * The library reports an error by never returning, so every call into it happens inside
- * fs_jpeg_reader_guard(), the one place that jumps back; the function it guards must own nothing.
- * Markers are read by processors of our own: jpeg_save_markers of libjpeg-turbo 2.1 takes quadratic
- * time. Of JFIF and Adobe what colours need is looked at; the rest is metadata_reader.h's.
+ * The library's error handler must not return, so every call into it is made inside
+ * fs_jpeg_reader_guard(), which has the only setjmp(); the guarded function must own nothing.
+ * Markers are read by our own processors, because jpeg_save_markers of libjpeg-turbo 2.1 takes
+ * quadratic time. JFIF and Adobe markers are read for colours only; the rest is left to
+ * metadata_reader.h.
  *
  * Threads: one at a time.
  */
@@ -42,8 +43,8 @@ FsJpegReader *fs_jpeg_reader_new (FsPhotoInput *input, GError **error);
 void fs_jpeg_reader_free (FsJpegReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsJpegReader, fs_jpeg_reader_free)
 
-/* Runs `step`; FALSE with `reader->error` set where it was left half-way. `step` may not hold
- * anything that needs freeing. */
+/* Runs `step`; FALSE with `reader->error` set where the library has jumped out of it. `step` may
+ * not hold anything that needs freeing. */
 gboolean fs_jpeg_reader_guard (FsJpegReader *reader, void (*step) (FsJpegReader *reader));
 
 /* For use inside a step: leaves it at once with the error that is already set. */

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Hands each block that may say something to `finds`. */
+/* Passes each block with metadata to `finds`. */
 void fs_png_find_metadata (FsByteView file, FsMetadataFinds *finds);
 
 G_END_DECLS

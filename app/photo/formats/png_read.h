@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* PNG photos.   Layer: app.
+/* Decoder of PNG photos.   Layer: app.
  *
  * Every colour type and depth of the standard, decoded row by row straight into the image; 16 bits
- * become 8 by rounding v·255 / 65,535, grey of fewer bits is spread over the whole range, tRNS
- * becomes alpha, eXIf says which way is up.
+ * become 8 by rounding v·255 / 65,535, grey of fewer bits is scaled to the whole range, tRNS
+ * becomes alpha, eXIf gives the orientation.
  */
 #ifndef FS_APP_PHOTO_FORMATS_PNG_READ_H
 #define FS_APP_PHOTO_FORMATS_PNG_READ_H
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* An FsPhotoDecoder. A file that ends early or is damaged on the way gives what came before. */
+/* An FsPhotoDecoder. Of a truncated or damaged file it gives the part before the damage. */
 gboolean fs_png_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* libpng's plumbing for untrusted files: source, errors, limits.   Layer: app.
+/* libpng's source, error handlers and limits for untrusted files.   Layer: app.
  *
- * The library reports an error by never returning, so every call into it happens inside
- * fs_png_reader_guard(); the function it guards must own nothing. Text, profiles and all other
- * chunks that the program does not use are skipped without being unpacked.
+ * The library's error handler must not return, so every call into it is made inside
+ * fs_png_reader_guard(); the guarded function must own nothing. Text, profiles and all other chunks
+ * that the program does not use are skipped without being unpacked.
  *
  * Threads: one at a time.
  */
@@ -49,7 +49,7 @@ FsPngReader *fs_png_reader_new (FsPhotoInput *input, GError **error);
 void fs_png_reader_free (FsPngReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPngReader, fs_png_reader_free)
 
-/* Runs `step`; FALSE with `reader->error` set where it was left half-way. */
+/* Runs `step`; FALSE with `reader->error` set where the library has jumped out of it. */
 gboolean fs_png_reader_guard (FsPngReader *reader, void (*step) (FsPngReader *reader));
 
 /* For use inside a step: leaves it at once with the error that is already set. */

@@ -4,10 +4,9 @@
  * Source: TIFF 6.0 (Adobe 1992); Adobe Photoshop TIFF Technical Notes (2002). The first picture
  * that is neither a smaller one of another nor a mask is opened: strips or tiles, whatever libtiff
  * unpacks, 1 to 16 bits. Grey and RGB of 8 and 16 bits are converted here, so that 16 bits are
- * rounded and straight alpha stays as it is; palettes, YCbCr, CMYK, Lab and the rest by libtiff.
- * An extra channel that is not said to be alpha is left out. A strip or tile that did not come
- * whole is grey, so that a file of one strip shows nothing unless it is whole. The file's own
- * warnings are not shown.
+ * rounded and straight alpha is unchanged; palettes, YCbCr, CMYK, Lab and the rest by libtiff.
+ * Extra channels that are not tagged as alpha are ignored. Incomplete strips and tiles are grey.
+ * libtiff's warnings are not shown.
  */
 #ifndef FS_APP_PHOTO_FORMATS_TIFF_H
 #define FS_APP_PHOTO_FORMATS_TIFF_H

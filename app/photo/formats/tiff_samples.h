@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of a TIFF that are not whole bytes or not brightness: spread to 8 or 16 bits each.
+/* Unpacking of TIFF samples: any number of bits, inverted greys, palettes.
  * Layer: app, private to tiff.c.
  *
  * Source: TIFF 6.0, sections 3 to 5 and 8. Whole numbers of 1 to 16, 24 and 32 bits, rows begin
@@ -14,20 +14,21 @@ G_BEGIN_DECLS
 
 typedef struct {
   guint bits;            /* of a sample, in the file                                   */
-  guint to_bits;         /* 8 or 16, what it becomes: its share of the greatest number */
+  guint to_bits;         /* 8 or 16: of the result, in which the range is scaled       */
   guint n_samples;       /* of a pixel, in the file; 1 in a plane of its own           */
   gboolean is_inverted;  /* the first sample of a pixel is 0 where it is white         */
   const guint16 *map[3]; /* red, green and blue of each index, or NULL: no palette     */
   gboolean is_map_brief; /* its entries are of 8 bits                                  */
 } FsTiffPacking;
 
-/* Returns whether samples of so many bits can be spread. */
+/* TRUE if samples with this number of bits can be unpacked. */
 gboolean fs_tiff_packing_takes (guint bits);
 
-/* The number of samples a pixel then. */
+/* The number of samples of a pixel in the result. */
 guint fs_tiff_packing_count (const FsTiffPacking *packing);
 
-/* A row of `n_pixels`, unpacked by libtiff, into as many times fs_tiff_packing_count() samples. */
+/* Unpacks a row of `n_pixels`, as libtiff gives it, into fs_tiff_packing_count() samples a pixel.
+ */
 void fs_tiff_packing_spread (const FsTiffPacking *packing, const guint8 *row, gsize n_pixels,
                              guint8 *to);
 

@@ -2,9 +2,9 @@
 /* Picture sizes in HEVC and AV1 streams, for which decoders allocate memory.   Layer: app.
  *
  * Source: ITU-T H.265 (v9), 7.3.1 and 7.3.2.2 (sequence parameter sets); AV1 Bitstream &
- * Decoding Process Specification (2019), 5.3 … 5.5 (sequence headers). A decoder believes these,
- * whatever the boxes around them say. They may lie in the decoder's settings or before the
- * picture, and there may be several: the largest counts.
+ * Decoding Process Specification (2019), 5.3 … 5.5 (sequence headers). Decoders use these sizes,
+ * whatever the boxes around them say. They may be in the decoder's settings or before the picture;
+ * of several the largest counts.
  *
  * Threads: any.
  */
@@ -26,10 +26,10 @@ typedef struct {
   guint n_pictures; /* that are packed */
 } FsHeifStream;
 
-/* A box hvcC or av1C, depending on the item's type. FALSE where it makes no sense. */
+/* Adds a box hvcC or av1C, depending on the item's type. FALSE where it is invalid. */
 gboolean fs_heif_stream_add_settings (FsHeifStream *stream, guint32 type, FsHeifSpan box);
 
-/* An item's bytes, of type hvc1 or av01. */
+/* Adds the bytes of an item of type hvc1 or av01. FALSE where they are invalid. */
 gboolean fs_heif_stream_add_data (FsHeifStream *stream, guint32 type, FsHeifSpan data);
 
 G_END_DECLS

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The boxes of a HEIF file, as far as they decide what libheif will do with it.   Layer: app.
+/* Parser of a HEIF file's boxes, for checks before libheif reads it.   Layer: app.
  *
  * Source: ISO/IEC 14496-12:2022, 8.11 (meta, iloc, iinf, iref), and 23008-12:2022, 6 and 9 (item
- * properties). Read before libheif sees the file, which trusts more than it should: it copies
- * every item's bytes however often they are pointed at, follows references in circles, and hands
- * to a decoder what claims any size. So this reads no more leniently than libheif does, and
- * refuses a file of which the two could think differently.
+ * properties). libheif trusts files too much: it copies an item's bytes as often as they are
+ * referred to, follows circular references, and passes any claimed size to a decoder. So this
+ * parser is at least as strict as libheif, and refuses files that the two could read differently.
  *
- * Invariants: every span lies within the bytes that were given, which must stay. Nothing is
- * allocated for a count that was not met.
+ * Invariants: every span lies within the given bytes, which are borrowed. Nothing is allocated for
+ * a count before its entries are found.
  *
  * Threads: one at a time.
  */
@@ -22,7 +21,7 @@ G_BEGIN_DECLS
 #define FS_FOURCC(a, b, c, d)                                                                      \
   ((guint32)(a) << 24 | (guint32)(b) << 16 | (guint32)(c) << 8 | (guint32)(d))
 
-/* More items than a photo in tiles has; what libheif does grows with their square. */
+/* The limit of items, more than a tiled photo has; libheif's work grows with their square. */
 #define FS_HEIF_MAX_ITEMS 4096
 
 typedef struct {
@@ -30,7 +29,7 @@ typedef struct {
   gsize n_bytes;
 } FsHeifSpan;
 
-/* A picture, a tile of one, or a note about one. */
+/* A picture, a tile of one, or metadata of one. */
 typedef struct {
   guint32 id;
   guint32 type;       /* FS_FOURCC                                               */
@@ -63,7 +62,7 @@ typedef enum {
   FS_HEIF_TOO_MANY, /* items                               */
 } FsHeifSoundness;
 
-/* `boxes` is to be cleared whatever is returned. */
+/* Reads the boxes. `boxes` must be cleared after any result. */
 FsHeifSoundness fs_heif_boxes_read (FsHeifBoxes *boxes, const guint8 *bytes, gsize n_bytes);
 void fs_heif_boxes_clear (FsHeifBoxes *boxes);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsHeifBoxes, fs_heif_boxes_clear)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* libheif, opened when the first photo needs it.   Layer: app, private to heif.c.
+/* libheif, loaded when the first photo needs it.   Layer: app, private to heif.c.
  *
- * It brings along encoders and decoders that are larger than this program: to link to it would make
- * every start a quarter slower, for a format that most photos do not have. Its headers say what its
- * functions are.
+ * Its encoders and decoders are larger than this program: linking to it would make every start a
+ * quarter slower, for a format that few photos have. The types of its functions come from its
+ * headers.
  *
  * Threads: any.
  */
@@ -51,7 +51,7 @@ typedef struct {
   void (*context_set_max_decoding_threads) (struct heif_context *context, int n_threads);
 } FsHeifLibrary;
 
-/* NULL with what the loader says, once and for all, where it is not there or lacks a function. */
+/* NULL, with the loader's message, where it is not installed or lacks a function; decided once. */
 const FsHeifLibrary *fs_heif_library_get (const char **reason);
 
 G_END_DECLS

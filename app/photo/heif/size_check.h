@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory cost of a HEIF file, checked before libheif sees it.   Layer: app.
+/* The memory cost of a HEIF file, checked before libheif reads it.   Layer: app.
  *
- * Source: ISO/IEC 23008-12:2022, 6.6 (derived pictures: grid, iden) and 6.5.8 (auxiliary ones).
- * From the primary picture everything is visited that libheif decodes for it: tiles, the picture
- * that another is, alpha. A picture that others are laid over (iovl) is refused: nobody makes
- * them, and libheif's code for them has been a source of holes.
+ * Source: ISO/IEC 23008-12:2022, 6.6 (derived pictures: grid, iden) and 6.5.8 (auxiliary ones). All
+ * items that libheif decodes for the primary picture are visited: tiles, the source of a derived
+ * picture, alpha. Overlays (iovl) are refused: they are not used in practice, and libheif's code
+ * for them has had security holes.
  *
  * Threads: one at a time.
  */
@@ -18,14 +18,13 @@ G_BEGIN_DECLS
 typedef struct {
   gboolean has_hevc; /* libheif needs a decoder for it */
   gboolean has_av1;
-  gboolean has_odd_tiles; /* that must be unpacked one after the other */
-  guint64 n_work_bytes;   /* of memory, at most, that it takes */
+  gboolean has_odd_tiles; /* tiles that must be decoded one after the other */
+  guint64 n_work_bytes;   /* the maximum of memory */
 } FsHeifCost;
 
-/* Refuses, in words, a file that cannot be trusted to libheif, and one whose size and cost are not
- * admitted; the size is that of the picture before it is turned and cropped. Where the pixels are
- * not wanted, `with_pixels` is FALSE, only what libheif makes of the boxes is weighed. Itself this
- * takes no more memory than a small share of `n_bytes`. */
+/* Refuses, with a message, a file that is not safe for libheif, and one whose size or cost is not
+ * admitted; the size is that before rotation and cropping. Without `with_pixels` only libheif's
+ * memory for the boxes counts. The check itself takes a small fraction of `n_bytes`. */
 gboolean fs_heif_claim (FsPhotoInput *input, const guint8 *bytes, gsize n_bytes,
                         gboolean with_pixels, FsHeifCost *cost, GError **error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversions between colours, by Little CMS, an optional feature of the build.   Layer: app.
+/* Conversions between colour spaces, by Little CMS, an optional feature of the build.   Layer: app.
  *
- * Source: ICC.1:2022. Profiles are not trusted: one that the library cannot use counts as none.
+ * Source: ICC.1:2022. Profiles are not trusted: one that the library cannot use is ignored.
  * Intents are perceptual, without compensation of the black point, as ImageMagick's default is.
  *
  * Threads: any; an object belongs to one at a time.
@@ -26,8 +26,8 @@ FsColourTransform *fs_colour_transform_new_from_ink (GBytes *icc);
 void fs_colour_transform_convert_ink (FsColourTransform *self, const guint16 *ink, guint16 *rgb,
                                       guint n);
 
-/* From an RGB profile, NULL for sRGB, to another. NULL where no colour changes by more than a
- * level, where one is no such profile, and in a build without the library. */
+/* From an RGB profile, NULL for sRGB, to another. NULL where no colour would change by more than
+ * one level, where one is not an RGB profile, and in a build without the library. */
 FsColourTransform *fs_colour_transform_new_for_display (GBytes *icc, GBytes *display_icc);
 /* Converts n pixels of an FsImage, in place or not; alpha stays. */
 void fs_colour_transform_convert_pixels (FsColourTransform *self, const guint32 *from, guint32 *to,
@@ -41,14 +41,14 @@ typedef struct {
 
 extern const FsRgbMeaning fs_rgb_meaning_srgb;
 
-/* An ICC profile for RGB of that meaning. NULL where there can be none, and in a build without the
- * library. g_bytes_unref. */
+/* An RGB profile with these primaries and this curve. NULL where that is impossible, and in a build
+ * without the library. g_bytes_unref. */
 GBytes *fs_colour_profile_new (const FsRgbMeaning *meaning);
 
 /* An ICC profile for RGB whose greys are those of a grey profile. NULL as before. */
 GBytes *fs_colour_profile_new_from_grey (GBytes *grey_icc);
 
-/* CIE L*a*b* (L* 0 to 100) to sRGB, relative to white: white is 255 of all. Always there. */
+/* CIE L*a*b* (L* 0 to 100) to sRGB, relative to white: white is 255 of all. In every build. */
 void fs_lab_to_srgb (const double lab[3], guint16 rgb[3]);
 
 G_END_DECLS

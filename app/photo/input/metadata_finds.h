@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings of the metadata readers of the file formats, by where they were found.
- * Layer: app.
+/* Metadata found in a file, by its place there, before precedence is decided.   Layer: app.
  *
- * A reader walks over its format's blocks and hands each one that may say something to the function
- * for its kind; which of them counts is decided when all are there.
+ * A format's reader passes each block with metadata to the function for its kind. When all are
+ * there, fs_photo_metadata_take_finds() decides which value counts.
  */
 #ifndef FS_APP_PHOTO_INPUT_METADATA_FINDS_H
 #define FS_APP_PHOTO_INPUT_METADATA_FINDS_H
@@ -23,10 +22,10 @@ G_BEGIN_DECLS
 #define FS_METADATA_UNPACKED_BYTES (32u << 20)
 
 typedef struct {
-  FsPhotoMetadata exif, xmp, own; /* own: what the format itself says. An orientation of 0, and
-                                   * NULL: nothing was said */
+  FsPhotoMetadata exif, xmp, own; /* own: from the format itself. Orientation 0, and NULL: not
+                                   * found */
   GBytes *icc;
-  gsize n_xmp_bytes;      /* that were looked at */
+  gsize n_xmp_bytes;      /* parsed so far */
   gsize unpacked_left;    /* bytes that may still be unpacked                                     */
   gboolean own_dpi_first; /* the format's own resolution goes before that of Exif                 */
 } FsMetadataFinds;
@@ -38,7 +37,7 @@ void fs_finds_take_icc (FsMetadataFinds *finds, FsByteView view);
 /* The same from memory. */
 void fs_finds_take_icc_bytes (FsMetadataFinds *finds, const guint8 *bytes, gsize n_bytes);
 
-/* Decides what counts, and empties the finds. */
+/* Decides which values count, and clears the finds. */
 void fs_photo_metadata_take_finds (FsPhotoMetadata *metadata, FsMetadataFinds *finds);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Turning a decoded photo upright.   Layer: app.
+/* Rotation of a decoded photo to upright, by Exif's orientation.   Layer: app.
  *
  * Source of the eight values: Exif 2.32, 4.6.4, tag 0x0112: where row 0 and column 0 of the stored
  * picture lie in the scene.
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether upright width and height are the stored height and width. */
+/* TRUE if width and height are swapped by the rotation. */
 gboolean fs_orientation_swaps (int orientation);
 
 /* Consumes the reference to `image`, which nobody else may hold, and returns the upright image.

@@ -16,7 +16,7 @@ GQuark fs_photo_error_quark (void);
 typedef enum {
   FS_PHOTO_ERROR_READ,    /* cannot be opened or read                       */
   FS_PHOTO_ERROR_FORMAT,  /* not a format that this build opens             */
-  FS_PHOTO_ERROR_DAMAGED, /* nothing of it can be shown                     */
+  FS_PHOTO_ERROR_DAMAGED, /* no part of it can be shown                     */
   FS_PHOTO_ERROR_LIMIT,   /* beyond a limit of FsPhotoLimits, or of memory  */
   FS_PHOTO_ERROR_CANCELLED,
 } FsPhotoError;
@@ -30,8 +30,8 @@ typedef struct {
   int max_markers;          /* 1,024 (JPEG)                                      */
   int max_warnings;         /* 100 decoder warnings                              */
   guint64 max_memory_bytes; /* 60 % of what is available                         */
-  gint *permille;           /* not a limit: how much is decoded, 0 … 1000, is set here with
-                               g_atomic_int_set(), of formats that say so; NULL: nowhere */
+  gint *permille; /* not a limit: gets the decoded part, 0 … 1000, by g_atomic_int_set(), for
+                     formats that report it; may be NULL */
 } FsPhotoLimits;
 
 G_END_DECLS

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The untrusted file under a decoder: bytes, limits, cancellation, words.   Layer: app.
+/* Input of a photo decoder: an untrusted file, limits, cancellation and error messages.   Layer:
+ * app.
  *
- * Every decoder reads through this, asks it whether a claimed size is admitted before it allocates
- * for that size, and lets it word every refusal, so that the limits and the sentences are in one
- * place. Only regular files are opened (a FIFO would block, /dev/zero would never end).
+ * Every decoder reads through this, checks claimed sizes with it before allocation, and uses it for
+ * error messages, so that limits and messages are in one place. Only regular files are opened (a
+ * FIFO would block, /dev/zero would never end).
  *
  * Threads: one at a time; blocks on the disk.
  */
@@ -22,8 +23,8 @@ G_BEGIN_DECLS
 /* The request to a decoder. */
 typedef enum {
   FS_PHOTO_IMAGE,
-  FS_PHOTO_SAMPLES, /* where it has more than 8 bits, image and samples; else how many bits */
-  FS_PHOTO_BITS,    /* only how many bits it has                                            */
+  FS_PHOTO_SAMPLES, /* image and samples if it has more than 8 bits, else only the number of bits */
+  FS_PHOTO_BITS,    /* only the number of bits                                              */
 } FsPhotoWish;
 
 typedef struct {
@@ -45,12 +46,12 @@ typedef struct {
   guint64 width;
   guint64 height;
   guint64 work_bytes;     /* memory beside the 4 bytes a pixel of the image        */
-  guint64 min_file_bytes; /* no file shorter than this can fill the picture        */
+  guint64 min_file_bytes; /* the smallest file that could have all of the picture  */
 } FsPhotoClaim;
 
 /* The result of a decoder: the stored picture, not yet turned upright. */
 typedef struct {
-  FsImage *image;     /* owned; NULL where nobody asked for it                       */
+  FsImage *image;     /* owned; NULL where it was not requested                      */
   int bits;           /* per channel, in the file                                    */
   const char *damage; /* a static clause for the warning, or NULL: the file is whole */
 } FsDecoded;
@@ -63,37 +64,36 @@ FsPhotoInput *fs_photo_input_new (const char *path, const FsPhotoLimits *limits,
 void fs_photo_input_free (FsPhotoInput *input);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoInput, fs_photo_input_free)
 
-/* Reads up to `n_bytes`; 0 at the end of the file, −1 with an error. Sees the cancellable. */
+/* Reads up to `n_bytes`; 0 at the end of the file, −1 with an error, also when cancelled. */
 gssize fs_photo_input_read (FsPhotoInput *input, void *buffer, gsize n_bytes, GError **error);
 
-/* All of the file, from its first byte on; fewer bytes than its size where it has become shorter.
- * g_free. */
+/* Reads the whole file; fewer bytes than its size if it has become shorter. g_free. */
 guint8 *fs_photo_input_read_whole (FsPhotoInput *input, gsize *n_bytes, GError **error);
 
-/* Back to the first byte. */
+/* Seeks to the first byte. */
 gboolean fs_photo_input_rewind (FsPhotoInput *input, GError **error);
 
-/* FALSE with FS_PHOTO_ERROR_CANCELLED where the user gave up. */
+/* FALSE with FS_PHOTO_ERROR_CANCELLED if cancelled. */
 gboolean fs_photo_input_go_on (FsPhotoInput *input, GError **error);
 
-/* `done` of `all` rows, or parts, are decoded: for who waits. */
+/* Reports progress: `done` of `all` rows, or parts, are decoded. */
 void fs_photo_input_report (const FsPhotoInput *input, guint64 done, guint64 all);
 
-/* Refuses, with the figures, a claim beyond the limits, one that memory cannot hold, and one that
- * the file's few bytes cannot come near to filling. */
+/* Refuses, with the figures in the message, a claim beyond the limits, beyond memory, or far beyond
+ * the file's length. */
 gboolean fs_photo_input_admit (FsPhotoInput *input, const FsPhotoClaim *claim, GError **error);
 
-/* Paints the rows from `first_row` on opaque grey: no data came for them. */
+/* Fills the rows from `first_row` on, for which there were no data, with opaque grey. */
 void fs_decoded_fill_missing (FsImage *image, int first_row);
 
-/* An image for an admitted size, or an error where the memory is not there after all. */
+/* An image of an admitted size, or an error where memory is short after all. */
 FsImage *fs_photo_input_new_image (FsPhotoInput *input, guint64 width, guint64 height,
                                    GError **error);
 
-/* Returns whether pixels are asked for of a photo of so many bits. */
+/* TRUE if the pixels of a photo with this number of bits are requested. */
 gboolean fs_photo_input_wants_pixels (const FsPhotoInput *input, int bits);
 
-/* Memory for samples, where they are asked for, admitted with the image. */
+/* Allocates the samples, if requested; their size was admitted with the image. */
 gboolean fs_photo_input_new_samples (FsPhotoInput *input, const FsImage *image, GError **error);
 
 /* Sets "NAME: reason". */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts in an XMP packet.   Layer: app.
+/* Reader of XMP packets.   Layer: app.
  *
- * Source: ISO 16684-1:2019; Adobe's "XMP Specification Part 2" for the names. A property may stand
- * as an attribute or as an element, under whatever prefix its namespace has in this file. What
- * comes before a place where the XML is broken counts.
+ * Source: ISO 16684-1:2019; Adobe's "XMP Specification Part 2" for the names. A property may be an
+ * attribute or an element, with any prefix for its namespace. Of malformed XML the part before the
+ * error counts.
  */
 #ifndef FS_APP_PHOTO_INPUT_XMP_H
 #define FS_APP_PHOTO_INPUT_XMP_H
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Sets what is said and is not set yet: orientation, resolution, texts. */
+/* Sets orientation, resolution and texts, as far as they are not set yet. */
 void fs_xmp_read (const char *text, gsize n_bytes, FsPhotoMetadata *metadata);
 
 G_END_DECLS

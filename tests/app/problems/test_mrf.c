@@ -83,7 +83,7 @@ test_text (void)
   g_assert_cmpint (coarse->header.start, ==, FS_MRF_START_COARSE);
   g_autoptr (FsMrf) chains =
       load (HEAD "data planes\nsmoothness potts 7\nstart chains\nplanes text\nend\n" COSTS);
-  g_assert_cmpint (chains->header.start, ==, FS_MRF_START_CHAINS);
+  g_assert_cmpint (chains->header.start, ==, FS_MRF_START_DUAL);
 }
 
 static GByteArray *
