@@ -123,7 +123,7 @@ write_file (const Times *times)
 
 /* Takes the text. */
 static void
-note (char *text)
+set_notice (char *text)
 {
   choice.notice = g_intern_string (text);
   g_free (text);
@@ -137,7 +137,7 @@ get_want (void)
   const char *name = g_getenv ("FRETSAW_BACKEND");
   Want want = WANT_AUTO;
   if (name && !find_want (name, &want))
-    note (g_strdup_printf (_ ("FRETSAW_BACKEND takes auto, cpu or cuda, not “%s”"), name));
+    set_notice (g_strdup_printf (_ ("FRETSAW_BACKEND takes auto, cpu or cuda, not “%s”"), name));
   return want;
 }
 
@@ -243,7 +243,7 @@ has_wanted (gboolean (*is_available) (GError **error))
   if (is_available (&error))
     return TRUE;
   g_mutex_lock (&choice.mutex);
-  note (g_strdup_printf (_ ("%s; using the CPU"), error->message));
+  set_notice (g_strdup_printf (_ ("%s; using the CPU"), error->message));
   g_mutex_unlock (&choice.mutex);
   return FALSE;
 }

@@ -44,7 +44,7 @@ parse_coco_options (Options *o, int argc, char **argv, char **help, GError **err
 }
 
 static gboolean
-check (const Options *o, GError **error)
+check_coco_options (const Options *o, GError **error)
 {
   if (!o->sessions)
     return fs_command_usage (error, "coco takes sessions");
@@ -117,7 +117,7 @@ fs_command_coco (int argc, char **argv)
     fputs (help, stdout);
     return FS_EXIT_DONE;
   }
-  if (!parsed || !check (&o, &error))
+  if (!parsed || !check_coco_options (&o, &error))
     return fs_command_fail_usage ("coco", error);
   return write_data_set (&o);
 }

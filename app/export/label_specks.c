@@ -54,7 +54,7 @@ neighbourhood (const Work *work, uint32_t p)
 /* --- components --- */
 
 static void
-collect (Work *work, uint32_t first)
+collect_component (Work *work, uint32_t first)
 {
   uint32_t width = (uint32_t)work->seeds->width;
   Component component = { .first = first, .number = work->numbers[first] };
@@ -98,7 +98,7 @@ find_components (Work *work)
     work->of[p] = NOBODY;
   for (size_t p = 0; p < n; p++)
     if (work->numbers[p] >= FS_SEED_OBJECT && work->of[p] == NOBODY)
-      collect (work, (uint32_t)p);
+      collect_component (work, (uint32_t)p);
   return TRUE;
 }
 

@@ -5,7 +5,7 @@
 
 /* A quarter of the colour and a quarter of its grey. */
 static uint32_t
-dull (uint32_t pixel)
+make_pixel_dull (uint32_t pixel)
 {
   uint32_t r = FS_PIXEL_R (pixel), g = FS_PIXEL_G (pixel), b = FS_PIXEL_B (pixel);
   uint32_t grey = (r * 77 + g * 151 + b * 28) >> 8;
@@ -28,7 +28,7 @@ fs_overlay_new (const FsImage *image, const uint8_t *mask)
   for (int y = 0; overlay && y < image->height; y++)
     for (int x = 0; x < image->width; x++) {
       size_t p = (size_t)y * (size_t)image->width + (size_t)x;
-      overlay->pixels[p] = !mask[p] ? dull (image->pixels[p])
+      overlay->pixels[p] = !mask[p] ? make_pixel_dull (image->pixels[p])
                            : is_border (mask, image->width, image->height, x, y)
                                ? LINE_COLOUR
                                : image->pixels[p] | 0xff000000u;

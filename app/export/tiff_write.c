@@ -74,7 +74,7 @@ write_bytes (thandle_t handle, void *buffer, tmsize_t n_bytes)
 }
 
 static toff_t
-seek (thandle_t handle, toff_t offset, int whence)
+seek_written (thandle_t handle, toff_t offset, int whence)
 {
   TiffWriter *writer = handle;
   const gsize from = whence == SEEK_CUR ? writer->at : whence == SEEK_END ? writer->n_bytes : 0;
@@ -129,7 +129,7 @@ open_writer (TiffWriter *writer)
     return FALSE;
   TIFFOpenOptionsSetErrorHandlerExtR (options, on_tiff_error, writer);
   TIFFOpenOptionsSetWarningHandlerExtR (options, ignore_message, NULL);
-  writer->tiff = TIFFClientOpenExt ("export", "w", writer, read_back, write_bytes, seek,
+  writer->tiff = TIFFClientOpenExt ("export", "w", writer, read_back, write_bytes, seek_written,
                                     close_nothing, get_size, NULL, NULL, options);
   TIFFOpenOptionsFree (options);
   return writer->tiff != NULL;

@@ -159,7 +159,7 @@ on_png_bytes (png_structp png, png_bytep wanted, size_t n_bytes)
 }
 
 static gboolean
-fits (const Reader *reader)
+fits_limits (const Reader *reader)
 {
   guint64 n_raw = (guint64)reader->width * reader->height * (guint64)reader->bits / 8;
   return reader->width <= reader->max_width && reader->height <= reader->max_height
@@ -182,7 +182,7 @@ read_guess_header (Reader *reader)
   reader->width = png_get_image_width (reader->png, reader->info);
   reader->height = png_get_image_height (reader->png, reader->info);
   reader->bits = png_get_bit_depth (reader->png, reader->info);
-  if (!fits (reader))
+  if (!fits_limits (reader))
     longjmp (reader->escape, 1);
 }
 

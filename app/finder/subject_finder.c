@@ -181,7 +181,7 @@ typedef struct {
 } Replacement;
 
 static char *
-replace (const char *argument, const Replacement *replacements, gsize n)
+replace_placeholders (const char *argument, const Replacement *replacements, gsize n)
 {
   GString *text = g_string_new (NULL);
   while (*argument) {
@@ -313,7 +313,8 @@ make_arguments (const Run *run)
                                        { "{strokes}", run->strokes } };
   GPtrArray *arguments = g_ptr_array_new ();
   for (char **argument = run->finder->arguments; *argument; argument++)
-    g_ptr_array_add (arguments, replace (*argument, replacements, G_N_ELEMENTS (replacements)));
+    g_ptr_array_add (arguments,
+                     replace_placeholders (*argument, replacements, G_N_ELEMENTS (replacements)));
   g_ptr_array_add (arguments, NULL);
   return (GStrv)g_ptr_array_free (arguments, FALSE);
 }
@@ -483,7 +484,7 @@ finder_job_free (gpointer data)
 }
 
 static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+find_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Job *job = data;
   GError *error = NULL;
@@ -512,7 +513,7 @@ fs_subject_finder_find_async (FsSubjectFinder *finder, FsImage *image, const uin
   job->image = fs_image_ref (image);
   job->marks = marks && fs_subject_finder_wants_strokes (finder) ? g_memdup2 (marks, n) : NULL;
   g_task_set_task_data (task, job, finder_job_free);
-  g_task_run_in_thread (task, work);
+  g_task_run_in_thread (task, find_in_thread);
 }
 
 FsGuess *

@@ -47,7 +47,7 @@ fs_frames_folder_clear (FsFramesFolder *folder)
 /* Locks the folder itself, so that no lock file remains. On file systems without locks there is
  * none. */
 static gboolean
-lock (FsFramesFolder *folder, GError **error)
+lock_folder (FsFramesFolder *folder, GError **error)
 {
   if (folder->lock >= 0)
     return TRUE;
@@ -159,7 +159,7 @@ fs_frames_folder_check (FsFramesFolder *folder, const FsFrameSource *source, con
   if (g_mkdir_with_parents (folder->path, 0777) != 0)
     return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, folder->path, "cannot be made: %s",
                            g_strerror (errno));
-  if (!lock (folder, error))
+  if (!lock_folder (folder, error))
     return FALSE;
   g_clear_pointer (&folder->manifest, fs_frames_manifest_free);
   folder->manifest = fs_frames_manifest_read (folder->path);
@@ -333,7 +333,7 @@ is_own (const FsFramesFolder *folder, const char *stem, const char *path)
 }
 
 static gboolean
-discard (FsFramesFolder *folder, const char *stem, char **foreign, GError **error)
+discard_picture (FsFramesFolder *folder, const char *stem, char **foreign, GError **error)
 {
   g_autofree char *path = path_of (folder, stem);
   if (is_own (folder, stem, path)) {
@@ -351,7 +351,7 @@ fs_frames_folder_discard (FsFramesFolder *folder, const FsFrame *frame, char **f
 {
   g_return_val_if_fail (folder && folder->manifest && frame && foreign, FALSE);
   *foreign = NULL;
-  return discard (folder, frame->stem, foreign, error);
+  return discard_picture (folder, frame->stem, foreign, error);
 }
 
 gboolean
@@ -366,7 +366,7 @@ fs_frames_folder_discard_from (FsFramesFolder *folder, const FsFrameSource *sour
     guint64 its;
     if (!fs_frame_source_find (source, stem, &its) || its < number || !is_own (folder, stem, path))
       continue;
-    if (!discard (folder, stem, NULL, error))
+    if (!discard_picture (folder, stem, NULL, error))
       return FALSE;
   }
   return TRUE;

@@ -290,7 +290,7 @@ remember_lost (FsFramesRun *run)
 }
 
 static gboolean
-make (FsFramesRun *run, FrameTask *task, GError **error)
+make_frame (FsFramesRun *run, FrameTask *task, GError **error)
 {
   g_autofree char *warning = NULL;
   g_autoptr (FsImage) image = fs_frame_load (task->frame, &warning, error);
@@ -346,7 +346,7 @@ reuse (FsFramesRun *run, FrameTask *task, GError **error)
 
 /* Removes the outputs of a frame that has no mask. */
 static gboolean
-discard (FsFramesRun *run, const FsFrame *frame, GError **error)
+discard_frame (FsFramesRun *run, const FsFrame *frame, GError **error)
 {
   for (int i = 0; i < run->outputs.n; i++) {
     g_autofree char *foreign = NULL;
@@ -392,7 +392,8 @@ reuse_or_make (FsFramesRun *run, FrameTask *task, GError **error)
     task->lost = fs_frames_folder_get_lost (masks, task->frame);
     return reuse (run, task, error);
   }
-  return (state != FS_FRAMES_STALE || discard_stale (run, task, error)) && make (run, task, error);
+  return (state != FS_FRAMES_STALE || discard_stale (run, task, error))
+         && make_frame (run, task, error);
 }
 
 /* FALSE where the run must stop: without the first frame no other can be cut, and after one failed
@@ -420,7 +421,7 @@ treat (FsFramesRun *run, FsFrame *frame, GError **error)
   }
   run->result->n_failed++;
   fs_frames_run_report (run, run->failures, reason->message);
-  return !task.from || discard (run, frame, error);
+  return !task.from || discard_frame (run, frame, error);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

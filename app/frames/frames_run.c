@@ -266,8 +266,8 @@ check_found (const FsFrame *frame, const FsImage *image, const uint8_t *mask, GE
 
 /* The next frame, with the strokes of a correction laid over it. */
 static uint8_t *
-mend (FsFramesRun *run, const FsFrame *frame, FsImage *image, const FsSeedMap *strokes,
-      FsGuess *guess, GError **error)
+mend_frame (FsFramesRun *run, const FsFrame *frame, FsImage *image, const FsSeedMap *strokes,
+            FsGuess *guess, GError **error)
 {
   g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
   if (!mask) {
@@ -380,8 +380,9 @@ cut_next (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error
   g_autoptr (FsGuess) guess = NULL;
   if (!strokes || !load_guess (run, frame, image, strokes, &guess, error))
     return NULL;
-  return strokes->seeds && !run->is_lost ? mend (run, frame, image, strokes->seeds, guess, error)
-                                         : cut_by_strokes (strokes, guess, frame, image, error);
+  return strokes->seeds && !run->is_lost
+             ? mend_frame (run, frame, image, strokes->seeds, guess, error)
+             : cut_by_strokes (strokes, guess, frame, image, error);
 }
 
 /* From what has been written, if it does not go on already. */

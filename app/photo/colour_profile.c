@@ -104,7 +104,7 @@ read_png (const FsPngColour *png, FsRgbMeaning *meaning)
 }
 
 static GBytes *
-make (const FsRgbMeaning *meaning, gboolean *is_lost)
+make_profile (const FsRgbMeaning *meaning, gboolean *is_lost)
 {
   GBytes *profile = is_like_srgb (meaning) ? NULL : fs_colour_profile_new (meaning);
   *is_lost = !profile && !is_like_srgb (meaning);
@@ -141,7 +141,7 @@ fs_colour_profile_of (const FsPhotoMetadata *metadata, const FsImage *image, gbo
   FsRgbMeaning meaning = fs_rgb_meaning_srgb;
   *is_lost = FALSE;
   if (metadata->has_cicp && read_cicp (metadata->cicp, &meaning))
-    return make (&meaning, is_lost);
+    return make_profile (&meaning, is_lost);
   if (is_of_colours (metadata->icc, "RGB "))
     return g_bytes_ref (metadata->icc);
   if (is_of_colours (metadata->icc, "GRAY") && image && is_grey (image)) {
@@ -159,7 +159,7 @@ fs_colour_profile_of (const FsPhotoMetadata *metadata, const FsImage *image, gbo
   if (metadata->icc || metadata->png.has_srgb)
     return NULL;
   read_png (&metadata->png, &meaning);
-  return make (&meaning, is_lost);
+  return make_profile (&meaning, is_lost);
 }
 
 GBytes *

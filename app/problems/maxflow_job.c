@@ -40,7 +40,7 @@ set_problem_error (GError **error, const char *reason)
 }
 
 static gboolean
-build (Work *work, FsMaxflowResult *result, GError **error)
+build_solver (Work *work, FsMaxflowResult *result, GError **error)
 {
   FsDimacs *dimacs = work->dimacs;
   result->n_bytes = dimacs->graph.n_nodes * sizeof *dimacs->graph.tlink
@@ -57,7 +57,7 @@ build (Work *work, FsMaxflowResult *result, GError **error)
 }
 
 static gboolean
-cut (Work *work, FsMaxflowResult *result, GError **error)
+cut_graph (Work *work, FsMaxflowResult *result, GError **error)
 {
   if (!fs_graph_solver_solve (work->solver, NULL, &result->solution, error))
     return FALSE;
@@ -91,9 +91,9 @@ static gboolean
 solve_graph (Work *work, const FsMaxflowJob *job, FsMaxflowResult *result, GError **error)
 {
   gint64 mark = g_get_monotonic_time ();
-  gboolean done = build (work, result, error);
+  gboolean done = build_solver (work, result, error);
   result->build_us = fs_report_lap (&mark);
-  done = done && cut (work, result, error);
+  done = done && cut_graph (work, result, error);
   result->cut_us = fs_report_lap (&mark);
   done = done && (!job->verify || verify (work, result, error));
   result->verify_us = fs_report_lap (&mark);

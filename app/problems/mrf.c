@@ -92,7 +92,7 @@ read_binary (Reader *reader, gsize number_bytes, int64_t max, int64_t *number)
 }
 
 static void
-store (void *plane, gsize i, gsize number_bytes, int64_t number)
+store_number (void *plane, gsize i, gsize number_bytes, int64_t number)
 {
   if (number_bytes == 4)
     ((int32_t *)plane)[i] = (int32_t)number;
@@ -112,7 +112,7 @@ read_plane (Reader *reader, const char *what, gsize n, gsize number_bytes, int64
       return refuse (reader, FS_PHOTO_ERROR_DAMAGED,
                      "number %" G_GSIZE_FORMAT " of the %s is not one from 0 to %" G_GINT64_FORMAT,
                      i + 1, what, max);
-    store (plane, i, number_bytes, number);
+    store_number (plane, i, number_bytes, number);
   }
   return TRUE;
 }

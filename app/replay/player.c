@@ -42,7 +42,7 @@ fs_player_times_clear (FsPlayerTimes *times)
 
 /* With an error or, at the end, without. What the document still owes is waited for. */
 static void
-stop (Player *player, GError *error)
+stop_playing (Player *player, GError *error)
 {
   if (player->error)
     g_clear_error (&error);
@@ -71,7 +71,7 @@ note_edit (Player *player, const FsEdit *edit, gint64 due_us)
   g_array_append_val (player->edits_us, due_us);
   GError *error = NULL;
   if (player->watch && !player->watch->edit (player->document, edit, player->watch->data, &error))
-    stop (player, error);
+    stop_playing (player, error);
 }
 
 static gint64
@@ -211,7 +211,7 @@ on_player_final (GObject *source, GAsyncResult *result, gpointer data)
   if (final && !player->error && player->n_strokes < player->session->strokes->len)
     begin_stroke (player);
   else
-    stop (player, error);
+    stop_playing (player, error);
 }
 
 static void
@@ -285,14 +285,14 @@ on_player_status (FsDocument *document, gpointer data)
   if (!player->watch || player->error)
     return;
   if (!player->watch->mask (document, player->watch->data, &error))
-    stop (player, error);
+    stop_playing (player, error);
   player->idle_us = g_get_monotonic_time ();
 }
 
 static void
 on_failed (FsDocument *document, const GError *error, gpointer data)
 {
-  stop (data, g_error_copy (error));
+  stop_playing (data, g_error_copy (error));
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

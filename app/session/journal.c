@@ -34,7 +34,7 @@ set_journal_error (const FsJournal *journal, GError **error)
 
 /* File systems without locks have nobody who would be kept out. */
 static gboolean
-lock (const FsJournal *journal)
+lock_journal (const FsJournal *journal)
 {
   return flock (journal->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
@@ -238,7 +238,7 @@ fs_journal_new (const char *folder, GError **error)
     set_journal_error (journal, error);
     return NULL;
   }
-  lock (journal);
+  lock_journal (journal);
   if (!append_bytes (journal, FS_JOURNAL_FORMAT, strlen (FS_JOURNAL_FORMAT), error))
     return NULL;
   return g_steal_pointer (&journal);
@@ -272,7 +272,7 @@ check_file (FsJournal *journal, gsize *n_bytes, GError **error)
     return FALSE;
   }
   /* Removed between opening and locking: nobody would ever find what is appended. */
-  if (!lock (journal) || facts.st_nlink == 0) {
+  if (!lock_journal (journal) || facts.st_nlink == 0) {
     g_set_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_LOCKED, _ ("%s: is in use"), name);
     return FALSE;
   }

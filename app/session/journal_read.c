@@ -373,7 +373,7 @@ guess_photo (FsJournalContent *content, const uint8_t *bytes, gsize n_bytes)
 }
 
 static void
-skip (Reader *reader, gsize from, gsize to)
+skip_damage (Reader *reader, gsize from, gsize to)
 {
   FsJournalContent *content = reader->content;
   if (from == strlen (FS_JOURNAL_FORMAT))
@@ -452,7 +452,7 @@ read_records (Reader *reader, gsize at)
                   n > 0 ? n - FS_JOURNAL_HEAD_BYTES - FS_JOURNAL_CRC_BYTES : 0 };
     if (n == 0 || !read_record (content, fs_journal_u32 (record), p)) {
       gsize next = n > 0 ? at + n : find_record (reader, at);
-      skip (reader, at, next);
+      skip_damage (reader, at, next);
       n = next - at;
     }
     at += n;

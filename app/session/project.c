@@ -376,8 +376,8 @@ on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-restore (FsProject *self, const FsSession *session, guint n_undone, FsRestoreProgress progress,
-         GTask *task)
+restore_strokes (FsProject *self, const FsSession *session, guint n_undone,
+                 FsRestoreProgress progress, GTask *task)
 {
   self->restoring = TRUE;
   fs_restore_async (self->document, session, n_undone, g_task_get_cancellable (task), progress,
@@ -402,7 +402,7 @@ fs_project_open_async (FsProject *self, const FsSession *session, const char *se
   set_path (&self->session_path, session_path);
   set_session_sum (self, session);
   fs_session_copy_labels (self->labels, session);
-  restore (self, session, 0, progress, task);
+  restore_strokes (self, session, 0, progress, task);
 }
 
 void
@@ -426,7 +426,7 @@ fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *cance
   if (!content->damaged && strcmp (content->photo, self->photo_path) != 0)
     self->journal_incomplete =
         !fs_journal_add_photo (self->journal, self->photo_path, image->width, image->height, NULL);
-  restore (self, content->session, content->n_undone, progress, task);
+  restore_strokes (self, content->session, content->n_undone, progress, task);
   fs_lost_work_free (lost);
 }
 

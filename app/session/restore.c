@@ -43,7 +43,7 @@ restore_new (FsDocument *document, const FsSession *session, guint n_undone)
 }
 
 static void
-paint (Restore *restore)
+paint_stroke (Restore *restore)
 {
   const FsStroke *stroke = restore->strokes->pdata[restore->n_done++];
   FsDocument *document = restore->document;
@@ -89,7 +89,7 @@ play_batch (gpointer user_data)
       g_task_return_boolean (task, TRUE);
       return G_SOURCE_REMOVE;
     }
-    paint (restore);
+    paint_stroke (restore);
   } while (!restore->is_prior[restore->n_done] && g_get_monotonic_time () < until);
   if (restore->progress)
     restore->progress (restore->n_done, restore->strokes->len, restore->user_data);

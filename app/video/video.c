@@ -247,7 +247,7 @@ set_up_sink (FsVideo *video)
 }
 
 static gboolean
-build (FsVideo *video, const char *path, GError **error)
+build_pipeline (FsVideo *video, const char *path, GError **error)
 {
   video->pipeline = gst_pipeline_new (NULL);
   g_autoptr (GstBus) bus = gst_element_get_bus (video->pipeline);
@@ -294,7 +294,7 @@ fs_video_open (const char *path, GError **error)
   video->cut = fs_video_end_find_cut (path);
   video->boxes = fs_video_boxes_read (path);
   video->painter = fs_video_painter_new ();
-  return build (video, path, error) ? g_steal_pointer (&video) : NULL;
+  return build_pipeline (video, path, error) ? g_steal_pointer (&video) : NULL;
 }
 
 void

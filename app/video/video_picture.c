@@ -41,7 +41,7 @@ fs_video_painter_new (void)
 }
 
 static void
-forget (FsVideoPainter *painter)
+forget_converters (FsVideoPainter *painter)
 {
   for (int i = 0; i < 2; i++)
     g_clear_pointer (&painter->made[i], gst_video_converter_free);
@@ -54,7 +54,7 @@ fs_video_painter_free (FsVideoPainter *painter)
 {
   if (!painter)
     return;
-  forget (painter);
+  forget_converters (painter);
   g_free (painter);
 }
 
@@ -129,7 +129,7 @@ use_caps (FsVideoPainter *painter, GstCaps *caps, const FsVideoLook *look)
 {
   if (painter->caps && gst_caps_is_equal (painter->caps, caps))
     return TRUE;
-  forget (painter);
+  forget_converters (painter);
   if (!gst_video_info_from_caps (&painter->info, caps))
     return FALSE;
   gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (&painter->info);
@@ -191,7 +191,7 @@ paint_row (const Matrix *m, const guint16 *from, uint32_t *to, int n)
 }
 
 static FsImage *
-convert (FsVideoPainter *painter, GstVideoFrame *frame, gboolean is_interlaced, guint *deeds)
+convert_frame (FsVideoPainter *painter, GstVideoFrame *frame, gboolean is_interlaced, guint *deeds)
 {
   GstVideoFrame deep;
   GstVideoConverter *converter = get_converter (painter, is_interlaced);
@@ -234,7 +234,7 @@ is_combed (uint32_t above, uint32_t pixel, uint32_t below)
 }
 
 static uint32_t
-mean (uint32_t p, uint32_t q)
+mean_pixel (uint32_t p, uint32_t q)
 {
   return (p & q) + (((p ^ q) & 0xfefefefeu) >> 1);
 }
@@ -250,7 +250,7 @@ mend_line (const uint32_t *above, uint32_t *line, const uint32_t *below, int n, 
     if (ahead < n && combed[ahead])
       until = ahead + COMB_RADIUS + 1;
     if (x >= 0 && x < until)
-      line[x] = mean (above[x], below[x]);
+      line[x] = mean_pixel (above[x], below[x]);
   }
 }
 
@@ -381,7 +381,7 @@ fs_video_painter_paint (FsVideoPainter *painter, GstSample *sample, const FsVide
   gboolean says_nothing = frame.info.interlace_mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE;
   gboolean is_interlaced =
       GST_VIDEO_FRAME_IS_INTERLACED (&frame) || (says_nothing && look->fields != 0);
-  FsImage *image = convert (painter, &frame, is_interlaced, deeds);
+  FsImage *image = convert_frame (painter, &frame, is_interlaced, deeds);
   if (image && is_interlaced) {
     deinterlace (image, is_top_first (&frame, look));
     *deeds |= FS_VIDEO_DEINTERLACED;

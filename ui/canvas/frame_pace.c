@@ -26,7 +26,7 @@ shows_at_once (GtkWidget *widget)
 
 /* GTK calls it deprecated, since a compositor shows nothing outside of frames. */
 static void
-paint (FsFramePace *pace)
+paint_now (FsFramePace *pace)
 {
   GtkWidget *toplevel = gtk_widget_get_toplevel (pace->widget);
   gtk_container_check_resize (GTK_CONTAINER (toplevel));
@@ -44,7 +44,7 @@ on_due (gpointer user_data)
   g_source_set_ready_time (pace->source, -1);
   pace->work (pace->widget);
   if (shows_at_once (pace->widget))
-    paint (pace);
+    paint_now (pace);
   gint64 took_us = g_get_monotonic_time () - start_us;
   pace->next_us = start_us + MAX (INTERVAL_US, (gint64)((double)took_us / PAINT_FRACTION));
   return G_SOURCE_CONTINUE;

@@ -39,7 +39,7 @@ struct _FsLatencyProbe {
 static const char *const names[FS_N_LATENCIES] = { "stroke", "mask", "view", "main_loop" };
 
 static void
-add (FsLatencyProbe *probe, FsLatencyKind kind, gint64 us)
+add_sample (FsLatencyProbe *probe, FsLatencyKind kind, gint64 us)
 {
   Series *series = &probe->series[kind];
   series->samples[series->n++ % FS_LATENCY_SAMPLES] = us;
@@ -54,7 +54,7 @@ prepare_watch (GSource *source, int *timeout)
 {
   FsLatencyProbe *probe = ((Watch *)source)->probe;
   if (probe->woken_us != 0)
-    add (probe, FS_LATENCY_MAIN_LOOP, g_get_monotonic_time () - probe->woken_us);
+    add_sample (probe, FS_LATENCY_MAIN_LOOP, g_get_monotonic_time () - probe->woken_us);
   probe->woken_us = 0;
   *timeout = -1;
   return FALSE;
@@ -175,11 +175,11 @@ fs_latency_probe_note_painted (FsLatencyProbe *probe)
   take_events (probe, VIEW);
   for (int i = 0; i < N_EVENTS; i++) {
     for (guint k = 0; k < probe->waiting[i]->len; k++)
-      add (probe, kinds[i], now - g_array_index (probe->waiting[i], gint64, k));
+      add_sample (probe, kinds[i], now - g_array_index (probe->waiting[i], gint64, k));
     g_array_set_size (probe->waiting[i], 0);
   }
   if (probe->mask_us != 0)
-    add (probe, FS_LATENCY_MASK, now - probe->mask_us);
+    add_sample (probe, FS_LATENCY_MASK, now - probe->mask_us);
   probe->mask_us = 0;
 }
 
@@ -200,7 +200,7 @@ compare_latencies (gconstpointer a, gconstpointer b)
 }
 
 static gint64
-percentile (const gint64 *sorted, guint n, guint percent)
+percentile_of (const gint64 *sorted, guint n, guint percent)
 {
   return sorted[(n * percent + 99) / 100 - 1];
 }
@@ -215,9 +215,9 @@ fs_latency_probe_sum_up (FsLatencyProbe *probe, FsLatencyKind kind)
   g_autofree gint64 *sorted = g_memdup2 (series->samples, n * sizeof *sorted);
   qsort (sorted, n, sizeof *sorted, compare_latencies);
   return (FsLatencyQuantiles){ .n = series->n,
-                               .p50_us = percentile (sorted, n, 50),
-                               .p95_us = percentile (sorted, n, 95),
-                               .p99_us = percentile (sorted, n, 99),
+                               .p50_us = percentile_of (sorted, n, 50),
+                               .p95_us = percentile_of (sorted, n, 95),
+                               .p99_us = percentile_of (sorted, n, 99),
                                .max_us = series->max_us };
 }
 

@@ -16,7 +16,7 @@ add_suffix (GtkFileFilter *filter, const char *suffix)
 }
 
 static void
-add (GtkFileChooser *chooser, const char *name, gboolean photos, const char *pattern)
+add_filter (GtkFileChooser *chooser, const char *name, gboolean photos, const char *pattern)
 {
   GtkFileFilter *filter = gtk_file_filter_new ();
   gtk_file_filter_set_name (filter, name);
@@ -30,22 +30,22 @@ add (GtkFileChooser *chooser, const char *name, gboolean photos, const char *pat
 void
 fs_file_filters_add_photos (GtkFileChooser *chooser)
 {
-  add (chooser, _ ("Photos"), TRUE, NULL);
-  add (chooser, _ ("All files"), FALSE, "*");
+  add_filter (chooser, _ ("Photos"), TRUE, NULL);
+  add_filter (chooser, _ ("All files"), FALSE, "*");
 }
 
 void
 fs_file_filters_add_sessions (GtkFileChooser *chooser)
 {
-  add (chooser, _ ("Fretsaw sessions"), FALSE, "*.fretsaw");
-  add (chooser, _ ("All files"), FALSE, "*");
+  add_filter (chooser, _ ("Fretsaw sessions"), FALSE, "*.fretsaw");
+  add_filter (chooser, _ ("All files"), FALSE, "*");
 }
 
 void
 fs_file_filters_add_openable (GtkFileChooser *chooser)
 {
-  add (chooser, _ ("Photos and sessions"), TRUE, "*.fretsaw");
-  add (chooser, _ ("Photos"), TRUE, NULL);
+  add_filter (chooser, _ ("Photos and sessions"), TRUE, "*.fretsaw");
+  add_filter (chooser, _ ("Photos"), TRUE, NULL);
   fs_file_filters_add_sessions (chooser);
 }
 

@@ -67,7 +67,7 @@ have_proportions (int width, int height, int other_width, int other_height)
 
 /* Networks make squares of all photos; other proportions are of another picture. */
 static gboolean
-fits (Job *job, int width, int height, GError **error)
+check_proportions (Job *job, int width, int height, GError **error)
 {
   job->is_stretched = !have_proportions (width, height, job->width, job->height);
   if (!job->is_stretched || width == height)
@@ -87,7 +87,7 @@ read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   int width, height;
   g_autoptr (FsGuess) guess =
       fs_guess_load_mask (job->path, job->width, job->height, cancellable, &width, &height, &error);
-  if (guess && fits (job, width, height, &error))
+  if (guess && check_proportions (job, width, height, &error))
     g_task_return_pointer (task, g_steal_pointer (&guess), (GDestroyNotify)fs_guess_unref);
   else
     g_task_return_error (task, error);

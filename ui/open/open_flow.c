@@ -163,7 +163,7 @@ on_restore_progress (guint n_done, guint n_all, gpointer user_data)
 
 /* Takes the opening. */
 static void
-restore (Opening *opening, const FsOpened *opened)
+restore_opened (Opening *opening, const FsOpened *opened)
 {
   FsOpenFlow *self = opening->flow;
   fs_message_bar_begin_task (self->messages, _ ("Restoring your strokes…"), opening->cancellable);
@@ -250,7 +250,7 @@ show_opened (Opening *taken, FsOpened *opened)
   report_photo (self, opened);
   g_signal_emit (self, signals[OPENED], 0, opening->project, opened);
   if (strokes)
-    restore (g_steal_pointer (&opening), opened);
+    restore_opened (g_steal_pointer (&opening), opened);
 }
 
 static void

@@ -32,14 +32,14 @@ end_copy (FsCopyFlow *self, const GError *error)
 }
 
 static void
-give (GtkClipboard *clipboard, GtkSelectionData *data, guint info, gpointer bytes)
+give_png_bytes (GtkClipboard *clipboard, GtkSelectionData *data, guint info, gpointer bytes)
 {
   gtk_selection_data_set (data, gtk_selection_data_get_target (data), 8,
                           g_bytes_get_data (bytes, NULL), (int)g_bytes_get_size (bytes));
 }
 
 static void
-forget (GtkClipboard *clipboard, gpointer bytes)
+forget_png (GtkClipboard *clipboard, gpointer bytes)
 {
   g_bytes_unref (bytes);
 }
@@ -52,7 +52,8 @@ on_encoded (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   GBytes *bytes = fs_export_encode_finish (result, &error);
   GtkClipboard *clipboard = gtk_clipboard_get (GDK_SELECTION_CLIPBOARD);
-  if (bytes != NULL && !gtk_clipboard_set_with_data (clipboard, &target, 1, give, forget, bytes)) {
+  if (bytes != NULL
+      && !gtk_clipboard_set_with_data (clipboard, &target, 1, give_png_bytes, forget_png, bytes)) {
     g_bytes_unref (bytes);
     g_set_error (&error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
                  _ ("Another program holds the clipboard. Try again."));

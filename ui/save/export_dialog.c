@@ -51,7 +51,7 @@ refresh_detail (FsExportDialog *self, const FsExport *what)
 }
 
 static void
-refresh (FsExportDialog *self)
+refresh_preview (FsExportDialog *self)
 {
   FsExportChoice *choice = fs_export_choice_get ();
   FsExport what =
@@ -90,7 +90,7 @@ on_mask_updated (FsExportDialog *self)
   const FsImage *image = fs_document_get_image (self->document);
   self->place = fs_crop_to_border (fs_document_get_mask (self->document), image->width,
                                    image->height, DETAIL_WIDTH, DETAIL_HEIGHT);
-  refresh (self);
+  refresh_preview (self);
 }
 
 FsExportDialog *
@@ -114,7 +114,7 @@ fs_export_dialog_new (GtkWindow *parent, FsDocument *document)
   list_formats (self);
   g_object_bind_property (choice, "format", self->format, "active-id",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (choice, "notify", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (choice, "notify", G_CALLBACK (refresh_preview), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "mask-updated", G_CALLBACK (on_mask_updated), self,
                            G_CONNECT_SWAPPED);
   on_mask_updated (self);

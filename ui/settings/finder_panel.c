@@ -99,7 +99,7 @@ show_settings (FsFinderPanel *self)
 /* ---- To the settings ---- */
 
 static void
-save (FsFinderPanel *self, const char *command)
+save_finder (FsFinderPanel *self, const char *command)
 {
   g_autoptr (GError) error = NULL;
   g_auto (FsFinderSettings) settings = { 0 };
@@ -135,7 +135,7 @@ save_command (FsFinderPanel *self)
 {
   g_autofree char *command = is_own (self) ? read_command (self, NULL) : NULL;
   if (command != NULL)
-    save (self, command);
+    save_finder (self, command);
 }
 
 /* Keys are the window's again. */
@@ -166,7 +166,7 @@ on_finder_changed (FsFinderPanel *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->command));
     save_command (self);
   } else {
-    save (self, strcmp (id, AUTOMATIC) == 0 ? NULL : id);
+    save_finder (self, strcmp (id, AUTOMATIC) == 0 ? NULL : id);
   }
 }
 
@@ -177,7 +177,7 @@ on_time_limit_changed (FsFinderPanel *self)
   if (self->showing)
     return;
   fs_finder_settings_load (&settings);
-  save (self, settings.command);
+  save_finder (self, settings.command);
 }
 
 /* ---- The widget ---- */

@@ -100,7 +100,7 @@ on_tools_changed (FsToolPanel *self)
 }
 
 static void
-reset (FsToolPanel *self, const char *const *properties)
+reset_properties (FsToolPanel *self, const char *const *properties)
 {
   GObject *tools = G_OBJECT (self->tools);
   for (; *properties != NULL; properties++) {
@@ -112,13 +112,13 @@ reset (FsToolPanel *self, const char *const *properties)
 static void
 on_reset_views (FsToolPanel *self)
 {
-  reset (self, views);
+  reset_properties (self, views);
 }
 
 static void
 on_reset_brushes (FsToolPanel *self)
 {
-  reset (self, brushes);
+  reset_properties (self, brushes);
 }
 
 static void

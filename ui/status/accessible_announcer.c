@@ -88,7 +88,7 @@ describe_cut (FsNarrator *self)
 }
 
 static void
-update (FsNarrator *self)
+update_description (FsNarrator *self)
 {
   if (self->canvas == NULL)
     return;
@@ -105,7 +105,7 @@ static void
 on_cut_status (FsNarrator *self)
 {
   if (!fs_document_is_drawing (self->document))
-    update (self);
+    update_description (self);
 }
 
 static void
@@ -137,7 +137,7 @@ fs_narrator_set_project (FsNarrator *self, FsProject *project)
   forget_document (self);
   if (project != NULL)
     watch_document (self, project);
-  update (self);
+  update_description (self);
 }
 
 FsNarrator *
@@ -148,8 +148,9 @@ fs_narrator_new (GtkWidget *canvas, FsTools *tools, FsNarratorCall call, gpointe
   self->tools = g_object_ref (tools);
   self->call = call;
   self->data = data;
-  g_signal_connect_object (tools, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  update (self);
+  g_signal_connect_object (tools, "notify", G_CALLBACK (update_description), self,
+                           G_CONNECT_SWAPPED);
+  update_description (self);
   return self;
 }
 

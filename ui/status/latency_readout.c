@@ -35,7 +35,7 @@ append_line (GString *text, const char *title, const FsLatencyQuantiles *q)
 }
 
 static gboolean
-refresh (gpointer user_data)
+refresh_readout (gpointer user_data)
 {
   Readout *readout = user_data;
   g_autoptr (GString) text = g_string_new (NULL);
@@ -54,8 +54,8 @@ on_visible_changed (Readout *readout)
   g_clear_handle_id (&readout->timer_id, g_source_remove);
   if (!visible)
     return;
-  refresh (readout);
-  readout->timer_id = g_timeout_add (REFRESH_MS, refresh, readout);
+  refresh_readout (readout);
+  readout->timer_id = g_timeout_add (REFRESH_MS, refresh_readout, readout);
 }
 
 static void

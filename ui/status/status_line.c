@@ -80,7 +80,7 @@ show_energy (FsStatusLine *self, const FsDocumentStatus *status)
 }
 
 static void
-update (FsStatusLine *self)
+update_line (FsStatusLine *self)
 {
   FsDocumentStatus status = fs_document_get_status (self->document);
   /* While a subject finder runs, its text takes the place of the device's name. */
@@ -111,7 +111,7 @@ update (FsStatusLine *self)
 static void
 on_busy_changed (FsStatusLine *self)
 {
-  update (self);
+  update_line (self);
 }
 
 static void
@@ -135,7 +135,7 @@ fs_status_line_set_document (FsStatusLine *self, FsDocument *document, const cha
     return;
   }
   self->document = g_object_ref (document);
-  g_signal_connect_object (document, "status-changed", G_CALLBACK (update), self,
+  g_signal_connect_object (document, "status-changed", G_CALLBACK (update_line), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "notify::busy", G_CALLBACK (on_busy_changed), self,
                            G_CONNECT_SWAPPED);
@@ -143,7 +143,7 @@ fs_status_line_set_document (FsStatusLine *self, FsDocument *document, const cha
   g_autofree char *size = g_strdup_printf (_ ("%d × %d px"), image->width, image->height);
   show_text (self->name, name);
   show_text (self->size, size);
-  update (self);
+  update_line (self);
 }
 
 void
@@ -151,7 +151,7 @@ fs_status_line_set_detailed (FsStatusLine *self, gboolean detailed)
 {
   self->detailed = detailed;
   if (self->document != NULL)
-    update (self);
+    update_line (self);
 }
 
 void
@@ -163,7 +163,7 @@ fs_status_line_set_finding (FsStatusLine *self, const char *text, const char *fi
   }
   gtk_widget_set_visible (self->finding_box, text != NULL);
   if (self->document != NULL)
-    update (self);
+    update_line (self);
 }
 
 void

@@ -18,7 +18,7 @@ enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
-stop (FsObjectMap *self)
+stop_mapping (FsObjectMap *self)
 {
   if (self->running != NULL)
     g_cancellable_cancel (self->running);
@@ -50,21 +50,21 @@ on_mapped (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-follow (FsObjectMap *self)
+follow_document (FsObjectMap *self)
 {
   FsDocumentStatus status = fs_document_get_status (self->document);
   if (!status.is_final || fs_document_is_drawing (self->document)) {
-    stop (self);
+    stop_mapping (self);
     return;
   }
   if (!status.has_mask || fs_document_count_objects (self->document) < 2) {
-    stop (self);
+    stop_mapping (self);
     take_numbers (self, NULL);
     return;
   }
   if (status.generation == self->generation)
     return;
-  stop (self);
+  stop_mapping (self);
   self->generation = status.generation;
   self->running = g_cancellable_new ();
   fs_document_map_objects_async (self->document, self->running, on_mapped, g_object_ref (self));
@@ -73,16 +73,16 @@ follow (FsObjectMap *self)
 void
 fs_object_map_set_document (FsObjectMap *self, FsDocument *document)
 {
-  stop (self);
+  stop_mapping (self);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   take_numbers (self, NULL);
   g_set_object (&self->document, document);
   if (document == NULL)
     return;
-  g_signal_connect_object (document, "status-changed", G_CALLBACK (follow), self,
+  g_signal_connect_object (document, "status-changed", G_CALLBACK (follow_document), self,
                            G_CONNECT_SWAPPED);
-  follow (self);
+  follow_document (self);
 }
 
 const uint8_t *
@@ -107,7 +107,7 @@ static void
 fs_object_map_dispose (GObject *object)
 {
   FsObjectMap *self = FS_OBJECT_MAP (object);
-  stop (self);
+  stop_mapping (self);
   g_clear_object (&self->document);
   g_clear_pointer (&self->numbers, fs_memory_free);
   G_OBJECT_CLASS (fs_object_map_parent_class)->dispose (object);

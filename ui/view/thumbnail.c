@@ -40,7 +40,7 @@ add_pixel (Sum *sum, const FsExport *what, int x, int y)
 
 /* The mean of the photo's pixels from [x0, x1) × [y0, y1). */
 static guint32
-mean (const FsExport *what, double x0, double y0, double x1, double y1)
+mean_of_area (const FsExport *what, double x0, double y0, double x1, double y1)
 {
   Sum sum = { 0 };
   for (int j = 0; j < N_SAMPLES; j++)
@@ -72,9 +72,9 @@ fs_thumbnail_render (const FsExport *what, int side)
   for (int y = 0; y < height; y++) {
     guint32 *row = (gpointer)(data + (gsize)y * stride);
     for (int x = 0; x < width; x++)
-      row[x] =
-          mean (what, area.x0 + x * scale, area.y0 + y * scale,
-                MIN (area.x0 + (x + 1) * scale, area.x1), MIN (area.y0 + (y + 1) * scale, area.y1));
+      row[x] = mean_of_area (what, area.x0 + x * scale, area.y0 + y * scale,
+                             MIN (area.x0 + (x + 1) * scale, area.x1),
+                             MIN (area.y0 + (y + 1) * scale, area.y1));
   }
   cairo_surface_mark_dirty (surface);
   return surface;

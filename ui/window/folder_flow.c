@@ -31,7 +31,7 @@ get_shown (FsFolderFlow *self)
 /* ---- Opening ---- */
 
 static void
-open (FsWindow *window, gpointer user_data)
+open_found (FsWindow *window, gpointer user_data)
 {
   FsFolderFlow *self = user_data;
   g_free (self->from);
@@ -104,7 +104,7 @@ go_to (FsFolderFlow *self, Search *search)
   g_free (self->file);
   self->photo = g_steal_pointer (&search->photo);
   self->file = g_strdup (search->session != NULL ? search->session : self->photo);
-  fs_window_work_leave (self->window, FS_UNSAVED_NEXT_PHOTO, open, self);
+  fs_window_work_leave (self->window, FS_UNSAVED_NEXT_PHOTO, open_found, self);
 }
 
 static void
@@ -126,7 +126,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-stop (FsFolderFlow *self)
+stop_searching (FsFolderFlow *self)
 {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
@@ -141,7 +141,7 @@ fs_folder_flow_step (FsFolderFlow *self, int step)
   const char *shown = get_shown (self);
   if (shown == NULL || !fs_photo_folder_is_own (shown))
     return;
-  stop (self);
+  stop_searching (self);
   self->cancellable = g_cancellable_new ();
   gboolean underway = self->to != NULL && g_strcmp0 (shown, self->from) == 0;
   Search *search = g_new0 (Search, 1);
@@ -156,7 +156,7 @@ fs_folder_flow_step (FsFolderFlow *self, int step)
 void
 fs_folder_flow_close (FsFolderFlow *self)
 {
-  stop (self);
+  stop_searching (self);
   self->window = NULL;
 }
 

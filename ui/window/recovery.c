@@ -29,7 +29,7 @@ typedef struct {
 static void offer_next (Recovery *recovery, FsWindow *window);
 
 static void
-recover (const Offer *offer, FsLostWork *lost)
+recover_lost_work (const Offer *offer, FsLostWork *lost)
 {
   FsWindow *window = offer->window;
   if (!fs_window_is_free (window))
@@ -39,7 +39,7 @@ recover (const Offer *offer, FsLostWork *lost)
 }
 
 static void
-discard (FsLostWork *lost)
+discard_lost_work (FsLostWork *lost)
 {
   fs_journal_remove (g_steal_pointer (&lost->journal));
   if (!lost->content->damaged)
@@ -54,9 +54,9 @@ on_recovery_answer (FsAnswer answer, gpointer user_data)
   Recovery *recovery = offer->recovery;
   FsWindow *window = offer->window;
   if (answer == FS_ANSWER_ACCEPT)
-    recover (offer, g_steal_pointer (&offer->lost));
+    recover_lost_work (offer, g_steal_pointer (&offer->lost));
   else if (answer == FS_ANSWER_REJECT)
-    discard (g_steal_pointer (&offer->lost));
+    discard_lost_work (g_steal_pointer (&offer->lost));
   fs_lost_work_free (offer->lost);
   g_free (offer);
   if (answer != FS_ANSWER_NONE)
@@ -86,7 +86,7 @@ describe_strokes (const FsLostWork *lost)
 
 /* A damaged journal is kept, whatever the answer is. */
 static char *
-describe (const FsLostWork *lost)
+describe_question (const FsLostWork *lost)
 {
   g_autofree char *strokes = describe_strokes (lost);
   g_autofree char *aside = fs_journal_get_path_aside (lost->journal);
@@ -124,7 +124,7 @@ offer_next (Recovery *recovery, FsWindow *window)
   offer->recovery = recovery;
   offer->window = window;
   offer->lost = g_ptr_array_steal_index (recovery->lost, 0);
-  g_autofree char *text = describe (offer->lost);
+  g_autofree char *text = describe_question (offer->lost);
   fs_message_bar_ask (fs_window_get_messages (window), text, _ ("_Recover"), _ ("_Discard"),
                       on_recovery_answer, offer);
 }

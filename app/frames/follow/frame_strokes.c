@@ -158,7 +158,7 @@ cut_seeds (const FsSeedMap *seeds, FsGuess *guess, FsImage *image, uint8_t *mask
 
 /* Paints the strokes and waits for the mask, in the thread-default context. */
 static gboolean
-restore (const FsSession *session, FsImage *image, uint8_t *mask, GError **error)
+restore_mask (const FsSession *session, FsImage *image, uint8_t *mask, GError **error)
 {
   g_autoptr (FsDocument) document = fs_document_new (image, &session->settings, error);
   if (!document || !fs_restore_run (document, session, error))
@@ -173,7 +173,7 @@ cut_session (const FsSession *session, FsImage *image, uint8_t *mask, GError **e
 {
   g_autoptr (GMainContext) context = g_main_context_new ();
   g_main_context_push_thread_default (context);
-  gboolean done = restore (session, image, mask, error);
+  gboolean done = restore_mask (session, image, mask, error);
   g_main_context_pop_thread_default (context);
   return done;
 }

@@ -92,7 +92,7 @@ cost_of (const Match *match, FsShift shift, int64_t min)
 }
 
 static FsShift
-search (const Match *match, FsShift middle, int range_x, int range_y, int step)
+search_shift (const Match *match, FsShift middle, int range_x, int range_y, int step)
 {
   FsShift best = middle;
   int64_t min = cost_of (match, middle, G_MAXINT64 / 2 / (int64_t)match->n);
@@ -124,11 +124,11 @@ search_all (Match *match, const FsImage *previous, int range_x, int range_y)
   size_t n = match->n;
   int first = coarse_step (previous);
   match->n = n / ROUNDS > 0 ? n / ROUNDS * COARSE_ROUNDS : n;
-  FsShift best =
-      search (match, (FsShift){ 0, 0 }, range_x / first * first, range_y / first * first, first);
+  FsShift best = search_shift (match, (FsShift){ 0, 0 }, range_x / first * first,
+                               range_y / first * first, first);
   match->n = n;
   for (int step = first / 2; step >= 1; step /= 2)
-    best = search (match, best, step, step, step);
+    best = search_shift (match, best, step, step, step);
   return best;
 }
 

@@ -23,7 +23,7 @@ typedef struct {
 } Comparison;
 
 static int
-difference (uint32_t a, uint32_t b)
+colour_difference (uint32_t a, uint32_t b)
 {
   int red = abs ((int)FS_PIXEL_R (a) - (int)FS_PIXEL_R (b));
   int green = abs ((int)FS_PIXEL_G (a) - (int)FS_PIXEL_G (b));
@@ -55,7 +55,7 @@ count_background (const Comparison *c, int count[256])
       size_t p = (size_t)y * (size_t)width + (size_t)x, origin;
       if (c->mask[p] || !find_origin (c, x, y, &origin) || c->previous_mask[origin])
         continue;
-      count[difference (c->image->pixels[p], c->previous->pixels[origin])]++;
+      count[colour_difference (c->image->pixels[p], c->previous->pixels[origin])]++;
       n++;
     }
   return n;
@@ -63,7 +63,7 @@ count_background (const Comparison *c, int count[256])
 
 /* TRUE if the background matches with the shift; sets the tolerance. */
 static gboolean
-fits (Comparison *c)
+fits_background (Comparison *c)
 {
   int count[256], below = 0, median = 0, n_fit = 0;
   int n = count_background (c, count);
@@ -229,7 +229,7 @@ register_background (Comparison *c)
   c->shift = (FsShift){ 0, 0 };
   if (!stands_still (c))
     c->shift = refine_shift (c, find_shift (c));
-  return fits (c);
+  return fits_background (c);
 }
 
 /* --- the mask --------------------------------------------------------------------------------- */
@@ -248,7 +248,7 @@ measure_fraction (const Comparison *c, int64_t n_mask)
     n_samples++;
     n_background +=
         find_origin (c, (int)(p % width), (int)(p / width), &origin) && !c->previous_mask[origin]
-        && difference (c->image->pixels[p], c->previous->pixels[origin]) <= c->tolerance;
+        && colour_difference (c->image->pixels[p], c->previous->pixels[origin]) <= c->tolerance;
   }
   return n_samples >= MIN_SAMPLES ? (double)n_background / (double)n_samples : 0;
 }
@@ -274,7 +274,7 @@ measure_likeness (const Comparison *c)
           || mask[outside])
         continue;
       n_samples++;
-      n_like += difference (pixel[inside], pixel[outside]) <= c->tolerance;
+      n_like += colour_difference (pixel[inside], pixel[outside]) <= c->tolerance;
     }
   }
   return n_samples > 0 ? (double)n_like / (double)n_samples : 0;

@@ -43,7 +43,7 @@ refuse_memory (GError **error)
 
 /* Adds a frame to the span, by a cut of its own, which goes to `mask`. */
 static gboolean
-add (FsSkinFrames *frames, FsImage *image, uint8_t *mask, GError **error)
+add_frame (FsSkinFrames *frames, FsImage *image, uint8_t *mask, GError **error)
 {
   g_autoptr (FsEnergy) energy = fs_frame_cut_skin_energy (image, mask, error);
   if (!energy)
@@ -69,7 +69,7 @@ fs_skin_frames_go_on (FsSkinFrames *frames, FsImage *image, const uint8_t *mask,
   g_autofree uint8_t *own = g_try_malloc ((gsize)image->width * (gsize)image->height);
   if (!own)
     return refuse_memory (error);
-  if (!add (frames, image, own, error))
+  if (!add_frame (frames, image, own, error))
     return FALSE;
   fs_frame_span_set_mask (frames->span, mask);
   return TRUE;
@@ -90,7 +90,7 @@ gboolean
 fs_skin_frames_next (FsSkinFrames *frames, FsImage *image, uint8_t *mask, GError **error)
 {
   g_return_val_if_fail (frames && image && mask, FALSE);
-  if (!add (frames, image, mask, error))
+  if (!add_frame (frames, image, mask, error))
     return FALSE;
   FsSequenceStep step = { 0 };
   uint8_t *cut = fs_memory_new ((size_t)frames->band.width * (size_t)frames->band.height, 1);

@@ -61,7 +61,7 @@ make_pattern (const Numbered *numbered, gsize n_digits)
 }
 
 static void
-count (GHashTable *counts, char *pattern)
+count_pattern (GHashTable *counts, char *pattern)
 {
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, pattern));
   g_hash_table_replace (counts, pattern, GUINT_TO_POINTER (n + 1));
@@ -104,10 +104,10 @@ fs_frame_patterns_list (const GPtrArray *frames)
   Numbered numbered;
   for (guint i = 0; i < frames->len; i++)
     if (find_digits (frames->pdata[i], &numbered) && is_padded (&numbered))
-      count (counts, make_pattern (&numbered, numbered.end - numbered.begin));
+      count_pattern (counts, make_pattern (&numbered, numbered.end - numbered.begin));
   for (guint i = 0; i < frames->len; i++)
     if (find_digits (frames->pdata[i], &numbered) && !is_padded (&numbered))
-      count (counts, find_pattern (counts, &numbered));
+      count_pattern (counts, find_pattern (counts, &numbered));
   GArray *patterns = g_array_new (FALSE, FALSE, sizeof (FsFramePattern));
   g_array_set_clear_func (patterns, pattern_clear);
   GHashTableIter iter;

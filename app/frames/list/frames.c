@@ -86,7 +86,7 @@ refuse_number (const char *folder, const FsFrame *a, const FsFrame *b, const GPt
 }
 
 static gboolean
-check (const GPtrArray *frames, const char *folder, GError **error)
+check_numbers (const GPtrArray *frames, const char *folder, GError **error)
 {
   if (frames->len == 0)
     return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, folder,
@@ -128,7 +128,7 @@ fs_frames_list (const char *folder, GError **error)
 {
   g_return_val_if_fail (folder, NULL);
   g_autoptr (GPtrArray) frames = list_numbered (folder, error);
-  return frames && check (frames, folder, error) ? g_steal_pointer (&frames) : NULL;
+  return frames && check_numbers (frames, folder, error) ? g_steal_pointer (&frames) : NULL;
 }
 
 char *

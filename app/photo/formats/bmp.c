@@ -120,7 +120,7 @@ refuse_damaged (BmpLoad *load)
 
 /* TRUE where the loader took the whole file without a complaint. */
 static gboolean
-feed (BmpLoad *load, GdkPixbufLoader *loader)
+feed_loader (BmpLoad *load, GdkPixbufLoader *loader)
 {
   guint8 buffer[16 * 1024];
   gboolean whole = TRUE;
@@ -210,7 +210,7 @@ fs_bmp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
   g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size_prepared), &load);
   g_signal_connect (loader, "area-prepared", G_CALLBACK (on_area_prepared), &load);
   g_signal_connect (loader, "area-updated", G_CALLBACK (on_area_updated), &load);
-  const gboolean whole = feed (&load, loader);
+  const gboolean whole = feed_loader (&load, loader);
   const GdkPixbuf *pixbuf = gdk_pixbuf_loader_get_pixbuf (loader);
   if (!load.error && pixbuf && (whole || load.painted))
     decoded->image = image_of (&load, pixbuf);

@@ -32,7 +32,7 @@ read_be32 (const guint8 *bytes)
 
 /* Feeds the stream from the view; FALSE at its end. */
 static gboolean
-refill (z_stream *stream, FsByteView view, guint64 *at, guint8 *from, gsize n_from)
+refill_stream (z_stream *stream, FsByteView view, guint64 *at, guint8 *from, gsize n_from)
 {
   const gsize n = (gsize)MIN (n_from, view.n_bytes - *at);
   if (n == 0 || !fs_byte_view_read (view, *at, from, n))
@@ -45,7 +45,7 @@ refill (z_stream *stream, FsByteView view, guint64 *at, guint8 *from, gsize n_fr
 
 /* At most `max_bytes`, of what can be unpacked; more would not be looked at. */
 static void
-unpack (FsMetadataFinds *finds, FsByteView view, gsize max_bytes, GByteArray *to)
+unpack_text (FsMetadataFinds *finds, FsByteView view, gsize max_bytes, GByteArray *to)
 {
   guint8 from[4096];
   guint64 at = 0;
@@ -55,7 +55,7 @@ unpack (FsMetadataFinds *finds, FsByteView view, gsize max_bytes, GByteArray *to
   if (inflateInit (&stream) != Z_OK)
     return;
   while (state == Z_OK && to->len < max_bytes) {
-    if (stream.avail_in == 0 && !refill (&stream, view, &at, from, sizeof from))
+    if (stream.avail_in == 0 && !refill_stream (&stream, view, &at, from, sizeof from))
       break;
     const guint n_before = to->len;
     const guint capacity = (guint)MIN (max_bytes - n_before, UNPACK_AT_ONCE);
@@ -139,7 +139,7 @@ take_text (Text *text)
                                    : MAX_TEXT_BYTES;
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   if (text->is_packed)
-    unpack (finds, text->chunk, max_bytes, bytes);
+    unpack_text (finds, text->chunk, max_bytes, bytes);
   else if (!fs_byte_view_append_to (text->chunk, max_bytes, bytes))
     return;
   FsByteSource source;
@@ -207,12 +207,12 @@ read_profile (FsMetadataFinds *finds, FsByteView chunk)
   if (finds->icc || !take_key (&text))
     return;
   const FsByteView packed = fs_byte_view_slice (text.chunk, 1, text.chunk.n_bytes);
-  unpack (finds, packed, 4, bytes);
+  unpack_text (finds, packed, 4, bytes);
   if (bytes->len < 4)
     return;
   const guint32 n_bytes = read_be32 (bytes->data);
   g_byte_array_set_size (bytes, 0);
-  unpack (finds, packed, MIN (n_bytes, FS_METADATA_ICC_BYTES), bytes);
+  unpack_text (finds, packed, MIN (n_bytes, FS_METADATA_ICC_BYTES), bytes);
   fs_finds_take_icc_bytes (finds, bytes->data, bytes->len);
 }
 

@@ -81,7 +81,7 @@ write_bytes (thandle_t handle, void *buffer, tmsize_t n_bytes)
 }
 
 static toff_t
-seek (thandle_t handle, toff_t offset, int whence)
+seek_read (thandle_t handle, toff_t offset, int whence)
 {
   FsTiffReader *reader = handle;
   const guint64 from = whence == SEEK_CUR   ? reader->at
@@ -123,7 +123,7 @@ open_reader (FsTiffReader *reader)
                                                       G_MAXINT64));
   TIFFOpenOptionsSetErrorHandlerExtR (options, ignore_message, NULL);
   TIFFOpenOptionsSetWarningHandlerExtR (options, ignore_message, NULL);
-  reader->tiff = TIFFClientOpenExt ("photo", "rm", reader, read_tiff_bytes, write_bytes, seek,
+  reader->tiff = TIFFClientOpenExt ("photo", "rm", reader, read_tiff_bytes, write_bytes, seek_read,
                                     close_nothing, get_size, NULL, NULL, options);
   TIFFOpenOptionsFree (options);
   return reader->tiff != NULL;

@@ -86,7 +86,7 @@ admit_webp (FsWebpReader *reader, GError **error)
 
 /* Feeds the decoder; returns what it said last. FALSE in `*going` where the user gave up. */
 static VP8StatusCode
-feed (FsWebpReader *reader, WebPIDecoder *decoder, gboolean *going, GError **error)
+feed_decoder (FsWebpReader *reader, WebPIDecoder *decoder, gboolean *going, GError **error)
 {
   const WebPData data = reader->frame.fragment;
   VP8StatusCode status = VP8_STATUS_SUSPENDED;
@@ -154,7 +154,7 @@ decode_frame (FsWebpReader *reader, FsDecoded *decoded, GError **error)
   if (!decoder)
     return refuse_webp (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
                         error);
-  const VP8StatusCode status = feed (reader, decoder, &going, error);
+  const VP8StatusCode status = feed_decoder (reader, decoder, &going, error);
   if (!WebPIDecGetRGB (decoder, &n_rows, NULL, NULL, NULL))
     n_rows = 0;
   WebPIDelete (decoder);

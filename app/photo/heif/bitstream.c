@@ -28,7 +28,7 @@ take_bits (Bits *bits, guint n)
 }
 
 static void
-skip (Bits *bits, guint n)
+skip_bits (Bits *bits, guint n)
 {
   for (; n > 32; n -= 32)
     take_bits (bits, 32);
@@ -84,15 +84,15 @@ static void
 skip_profile (Bits *bits, guint n_sub_layers)
 {
   gboolean has_profile[8] = { FALSE }, has_level[8] = { FALSE };
-  skip (bits, 96);
+  skip_bits (bits, 96);
   for (guint i = 0; i < n_sub_layers; i++) {
     has_profile[i] = (gboolean)take_bits (bits, 1);
     has_level[i] = (gboolean)take_bits (bits, 1);
   }
   if (n_sub_layers > 0)
-    skip (bits, 2 * (8 - n_sub_layers));
+    skip_bits (bits, 2 * (8 - n_sub_layers));
   for (guint i = 0; i < n_sub_layers; i++)
-    skip (bits, (has_profile[i] ? 88 : 0) + (has_level[i] ? 8 : 0));
+    skip_bits (bits, (has_profile[i] ? 88 : 0) + (has_level[i] ? 8 : 0));
 }
 
 /* A sequence parameter set, after the unit's header. */
@@ -101,14 +101,14 @@ add_sps (FsHeifStream *stream, FsHeifSpan unit)
 {
   guint8 bytes[MAX_SPS_BYTES];
   Bits bits = { bytes, 8 * unescape (unit, bytes), 0, FALSE };
-  skip (&bits, 4);
+  skip_bits (&bits, 4);
   const guint n_sub_layers = take_bits (&bits, 3);
-  skip (&bits, 1);
+  skip_bits (&bits, 1);
   skip_profile (&bits, n_sub_layers);
   take_golomb (&bits);
   const guint32 chroma_format = take_golomb (&bits);
   if (chroma_format == 3)
-    skip (&bits, 1);
+    skip_bits (&bits, 1);
   const guint64 width = take_golomb (&bits), height = take_golomb (&bits);
   guint64 edges[4] = { 0 }; /* left, right, top, bottom, in pixels of chroma */
   if (take_bits (&bits, 1))
@@ -205,14 +205,14 @@ skip_timing (Bits *bits, Model *model)
 {
   if (!take_bits (bits, 1))
     return;
-  skip (bits, 64);
+  skip_bits (bits, 64);
   if (take_bits (bits, 1))
     take_golomb (bits);
   model->has_model = (gboolean)take_bits (bits, 1);
   if (!model->has_model)
     return;
   model->n_delay = take_bits (bits, 5) + 1;
-  skip (bits, 32 + 5 + 5);
+  skip_bits (bits, 32 + 5 + 5);
 }
 
 static void
@@ -223,13 +223,13 @@ skip_operating_points (Bits *bits)
   const gboolean has_delay = (gboolean)take_bits (bits, 1);
   const guint n_points = take_bits (bits, 5) + 1;
   for (guint i = 0; i < n_points; i++) {
-    skip (bits, 12);
+    skip_bits (bits, 12);
     if (take_bits (bits, 5) > 7)
-      skip (bits, 1);
+      skip_bits (bits, 1);
     if (model.has_model && take_bits (bits, 1))
-      skip (bits, 2 * model.n_delay + 1);
+      skip_bits (bits, 2 * model.n_delay + 1);
     if (has_delay && take_bits (bits, 1))
-      skip (bits, 4);
+      skip_bits (bits, 4);
   }
 }
 
@@ -237,19 +237,19 @@ static void
 skip_tools (Bits *bits, gboolean is_reduced)
 {
   enum { CHOSEN_LATER = 2 };
-  skip (bits, 3);
+  skip_bits (bits, 3);
   if (!is_reduced) {
-    skip (bits, 4);
+    skip_bits (bits, 4);
     const gboolean has_order = (gboolean)take_bits (bits, 1);
     if (has_order)
-      skip (bits, 2);
+      skip_bits (bits, 2);
     const guint screen = take_bits (bits, 1) ? CHOSEN_LATER : take_bits (bits, 1);
     if (screen > 0 && !take_bits (bits, 1))
-      skip (bits, 1);
+      skip_bits (bits, 1);
     if (has_order)
-      skip (bits, 3);
+      skip_bits (bits, 3);
   }
-  skip (bits, 3);
+  skip_bits (bits, 3);
 }
 
 /* A frame may say another size than the sequence's, of as many bits. */
@@ -258,17 +258,17 @@ add_sequence (FsHeifStream *stream, FsHeifSpan unit)
 {
   Bits bits = { unit.data, 8 * unit.n_bytes, 0, FALSE };
   const guint profile = take_bits (&bits, 3);
-  skip (&bits, 1);
+  skip_bits (&bits, 1);
   const gboolean is_reduced = (gboolean)take_bits (&bits, 1);
   if (is_reduced)
-    skip (&bits, 5);
+    skip_bits (&bits, 5);
   else
     skip_operating_points (&bits);
   const guint n_width = take_bits (&bits, 4) + 1, n_height = take_bits (&bits, 4) + 1;
   const guint64 width = (guint64)take_bits (&bits, n_width) + 1;
   const guint64 height = (guint64)take_bits (&bits, n_height) + 1;
   if (!is_reduced && take_bits (&bits, 1))
-    skip (&bits, 4 + 3);
+    skip_bits (&bits, 4 + 3);
   skip_tools (&bits, is_reduced);
   const gboolean is_deep = (gboolean)take_bits (&bits, 1);
   if (bits.is_short)

@@ -131,7 +131,7 @@ check_decoder (FsHeifReader *reader, GError **error)
 
 /* Into planes of red, green, blue and alpha, each with as many bits as it has. */
 static gboolean
-unpack (FsHeifReader *reader, GError **error)
+unpack_picture (FsHeifReader *reader, GError **error)
 {
   const struct heif_error why =
       reader->heif->decode_image (reader->handle, &reader->picture, heif_colorspace_RGB,
@@ -253,7 +253,7 @@ put_row (const Planes *planes, int y, uint32_t *row, int width)
 
 /* The picture is what came, of which the file's boxes may have claimed something else. */
 static gboolean
-convert (FsHeifReader *reader, FsDecoded *decoded, GError **error)
+convert_planes (FsHeifReader *reader, FsDecoded *decoded, GError **error)
 {
   g_auto (Planes) planes = { 0 };
   const int width = reader->heif->image_get_width (reader->picture, heif_channel_R);
@@ -384,8 +384,8 @@ fs_heif_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
       return TRUE;
   }
   if ((!reader.handle && !open_reader (&reader, TRUE, error)) || !check_decoder (&reader, error)
-      || !fs_photo_input_go_on (input, error) || !unpack (&reader, error)
-      || !convert (&reader, decoded, error))
+      || !fs_photo_input_go_on (input, error) || !unpack_picture (&reader, error)
+      || !convert_planes (&reader, decoded, error))
     return FALSE;
   take_metadata (&reader, input->metadata);
   return TRUE;

@@ -177,7 +177,7 @@ fs_colour_transform_convert_pixels (FsColourTransform *self, const guint32 *from
 
 /* Closes the profile. */
 static GBytes *
-save (cmsHPROFILE profile)
+save_profile (cmsHPROFILE profile)
 {
   cmsUInt32Number n_bytes = 0;
   GBytes *saved = NULL;
@@ -203,7 +203,7 @@ save_rgb (cmsContext context, const double xy[8], cmsToneCurve *curve)
                                       { xy[6], xy[7], 1 } };
   cmsToneCurve *curves[3] = { curve, curve, curve };
   GBytes *saved =
-      curve ? save (cmsCreateRGBProfileTHR (context, &white, &primaries, curves)) : NULL;
+      curve ? save_profile (cmsCreateRGBProfileTHR (context, &white, &primaries, curves)) : NULL;
   if (curve)
     cmsFreeToneCurve (curve);
   return saved;
