@@ -192,17 +192,6 @@ nearest (const Work *work, const Component *component)
   return (uint8_t)best;
 }
 
-static void
-decide (Work *work, guint i, FsSpecksTo to)
-{
-  int64_t contacts[N_NUMBERS] = { 0 };
-  Component *component = component_at (work, i);
-  count_contacts (work, i, contacts);
-  component->given_to = find_main_neighbour (contacts, to);
-  if (component->given_to == FS_SEED_NONE)
-    component->given_to = nearest (work, component);
-}
-
 gboolean
 fs_label_specks_give_away (const FsSeedMap *seeds, FsSpecksTo to, uint8_t *numbers, size_t *n_given,
                            GError **error)
@@ -219,9 +208,16 @@ fs_label_specks_give_away (const FsSeedMap *seeds, FsSpecksTo to, uint8_t *numbe
   }
   for (guint i = 0; i < work.components->len; i++)
     component_at (&work, i)->is_speck = is_speck (&work, component_at (&work, i));
-  for (guint i = 0; i < work.components->len; i++)
-    if (component_at (&work, i)->is_speck)
-      decide (&work, i, to);
+  for (guint i = 0; i < work.components->len; i++) {
+    Component *component = component_at (&work, i);
+    int64_t contacts[N_NUMBERS] = { 0 };
+    if (!component->is_speck)
+      continue;
+    count_contacts (&work, i, contacts);
+    component->given_to = find_main_neighbour (contacts, to);
+    if (component->given_to == FS_SEED_NONE)
+      component->given_to = nearest (&work, component);
+  }
   for (size_t p = 0; p < n; p++)
     if (is_of_speck (&work, p)) {
       uint8_t number = component_at (&work, (guint)~work.of[p])->given_to;

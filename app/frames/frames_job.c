@@ -45,15 +45,6 @@ report_folder (const char *message, gpointer run)
 }
 
 static gboolean
-prepare_outputs (FsFramesRun *run, GError **error)
-{
-  return fs_frames_outputs_check_names (&run->outputs, run->job, run->source, error)
-         && check_corrections (run, error)
-         && fs_frames_outputs_prepare (&run->outputs, run->job, run->source, report_folder, run,
-                                       error);
-}
-
-static gboolean
 open_source (FsFramesRun *run, GError **error)
 {
   const FsFramesJob *job = run->job;
@@ -532,7 +523,10 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
   fs_energy_set_threads (job->n_threads);
   fs_frames_outputs_init (&run.outputs, job);
   if (!fs_frames_outputs_check_report (&run.outputs, job, error) || !open_source (&run, error)
-      || !open_guesses (&run, error) || !prepare_outputs (&run, error)
+      || !open_guesses (&run, error)
+      || !fs_frames_outputs_check_names (&run.outputs, job, run.source, error)
+      || !check_corrections (&run, error)
+      || !fs_frames_outputs_prepare (&run.outputs, job, run.source, report_folder, &run, error)
       || !treat_and_close (&run, error))
     return FALSE;
   if (!run.is_stopped)

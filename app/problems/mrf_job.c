@@ -112,15 +112,6 @@ write_labels (const FsMrfJob *job, const FsLabelProblem *problem, uint8_t *label
   return fs_export_write (&export, job->out, NULL, NULL, NULL, error);
 }
 
-static gboolean
-write_mrf_report (const FsMrfJob *job, const FsMrfResult *result, GError **error)
-{
-  if (!job->report)
-    return TRUE;
-  g_autofree char *json = fs_mrf_result_to_json (result);
-  return fs_export_write_text (job->report, json, -1, error);
-}
-
 static uint8_t *
 first_labels (const FsMrf *mrf)
 {
@@ -144,15 +135,6 @@ spare_images (const FsMrfJob *job, const FsMrfHeader *header, const char *const 
   return TRUE;
 }
 
-static void
-describe (FsMrfResult *result, const FsLabelProblem *problem)
-{
-  result->width = problem->width;
-  result->height = problem->height;
-  result->neighbours = (int)problem->neighbours;
-  result->n_labels = problem->n_labels;
-}
-
 gboolean
 fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
 {
@@ -167,7 +149,10 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
   g_autoptr (FsMrf) mrf = fs_mrf_load (job->problem, error);
   if (!mrf || !spare_images (job, &mrf->header, outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
-  describe (result, &mrf->problem);
+  result->width = mrf->problem.width;
+  result->height = mrf->problem.height;
+  result->neighbours = (int)mrf->problem.neighbours;
+  result->n_labels = mrf->problem.n_labels;
   if ((mrf->problem.n_labels - 1) * job->scale > G_MAXUINT8)
     return set_job_error (error, job->problem, "its labels times that scale do not fit 8 bits");
   g_autofree uint8_t *labels = first_labels (mrf);
@@ -181,5 +166,8 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
     return FALSE;
   result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;
-  return write_mrf_report (job, result, error);
+  if (!job->report)
+    return TRUE;
+  g_autofree char *json = fs_mrf_result_to_json (result);
+  return fs_export_write_text (job->report, json, -1, error);
 }

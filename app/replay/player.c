@@ -129,14 +129,6 @@ begin_stroke (Player *player)
   g_source_set_ready_time (player->timer, due_us (player, 0));
 }
 
-/* The mask may be final sooner. */
-static void
-rest (Player *player)
-{
-  player->resting = TRUE;
-  g_source_set_ready_time (player->timer, g_get_monotonic_time () + FS_PLAYER_MAX_REST_MS * 1000);
-}
-
 /* Returns whether a later stroke has the mask of those played so far as its previous one. */
 static gboolean
 has_base (Player *player)
@@ -151,10 +143,13 @@ has_base (Player *player)
 static void
 play_on (Player *player)
 {
-  if (player->n_strokes == player->session->strokes->len || player->watch || has_base (player))
+  if (player->n_strokes == player->session->strokes->len || player->watch || has_base (player)) {
     wait_until_final (player);
-  else
-    rest (player);
+    return;
+  }
+  /* The mask may be final sooner. */
+  player->resting = TRUE;
+  g_source_set_ready_time (player->timer, g_get_monotonic_time () + FS_PLAYER_MAX_REST_MS * 1000);
 }
 
 static void

@@ -187,15 +187,6 @@ add_to_coco (Work *work, const FsReplayJob *job, FsReplayResult *result, GError 
 }
 
 static gboolean
-write_replay_report (const FsReplayJob *job, const FsReplayResult *result, GError **error)
-{
-  if (!job->report)
-    return TRUE;
-  g_autofree char *json = fs_replay_result_to_json (result);
-  return fs_export_write_text (job->report, json, -1, error);
-}
-
-static gboolean
 play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
   const char *outputs[] = { job->mask, job->cutout, job->labels, job->report, job->coco_path };
@@ -221,7 +212,10 @@ play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GErr
     return FALSE;
   result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;
-  return write_replay_report (job, result, error);
+  if (!job->report)
+    return TRUE;
+  g_autofree char *json = fs_replay_result_to_json (result);
+  return fs_export_write_text (job->report, json, -1, error);
 }
 
 gboolean

@@ -9,12 +9,6 @@
 /* In base64 a third more: half of what a session may have. */
 #define MAX_GUESS_BYTES (gsize) (FS_SESSION_MAX_BYTES / 8 * 3)
 
-static gsize
-count_pixels (const FsGuess *guess)
-{
-  return (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
-}
-
 /* A session holds the present guess; older ones, which undo could bring back, from the newest on
  * while there is room, and where there is not they are dismissed. */
 static void
@@ -27,8 +21,11 @@ limit_guesses (GPtrArray *strokes)
     if (stroke->shape != FS_STROKE_GUESS)
       continue;
     GBytes *png = fs_stroke_get_png (stroke);
-    n_bytes += png ? g_bytes_get_size (png) : 0;
-    n_pixels += png ? count_pixels (stroke->guess) : 0;
+    if (png) {
+      n_bytes += g_bytes_get_size (png);
+      n_pixels +=
+          (gsize)fs_guess_get_width (stroke->guess) * (gsize)fs_guess_get_height (stroke->guess);
+    }
     if (!is_present && (n_bytes > MAX_GUESS_BYTES || n_pixels > FS_SESSION_MAX_GUESS_PX)) {
       fs_stroke_unref (stroke);
       strokes->pdata[i] = fs_stroke_new_guess (NULL, NULL);

@@ -11,12 +11,6 @@ struct _FsGuessTint {
   int width, height;
 };
 
-static int
-steps_for (int side)
-{
-  return (side + MAX_SIDE - 1) / MAX_SIDE;
-}
-
 static void
 draw_guess (FsGuessTint *tint, const FsGuess *guess, int step)
 {
@@ -36,7 +30,7 @@ FsGuessTint *
 fs_guess_tint_new (const FsGuess *guess)
 {
   const int width = fs_guess_get_width (guess), height = fs_guess_get_height (guess);
-  const int step = steps_for (MAX (width, height));
+  const int step = (MAX (width, height) + MAX_SIDE - 1) / MAX_SIDE;
   g_autoptr (FsGuessTint) tint = g_new0 (FsGuessTint, 1);
   tint->width = (width + step - 1) / step;
   tint->height = (height + step - 1) / step;

@@ -178,14 +178,6 @@ decode_pixels (FsJpegReader *reader)
   return TRUE;
 }
 
-static void
-take_result (FsJpegReader *reader, FsDecoded *decoded)
-{
-  decoded->damage = damage_of (reader);
-  decoded->image = g_steal_pointer (&reader->image);
-  decoded->bits = reader->info.data_precision;
-}
-
 /* Reads the file as if it ended at `end_at`. Where the pixels fail, `damaged_at` is where, and 0
  * where reading less of the file cannot help. */
 static gboolean
@@ -202,7 +194,9 @@ attempt (FsPhotoInput *input, guint64 end_at, FsDecoded *decoded, guint64 *damag
   if (!decode_header (reader, error))
     return FALSE;
   if (decode_pixels (reader)) {
-    take_result (reader, decoded);
+    decoded->damage = damage_of (reader);
+    decoded->image = g_steal_pointer (&reader->image);
+    decoded->bits = reader->info.data_precision;
     return TRUE;
   }
   if (g_error_matches (reader->error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_DAMAGED)

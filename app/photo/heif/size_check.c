@@ -303,13 +303,6 @@ forecast_pixels (const FsHeifWalk *walk, guint64 n_claimed_pixels)
   return n;
 }
 
-/* An item is copied for libheif's lists, and for the decoder. */
-static guint64
-forecast_lists (const FsHeifWalk *walk, gsize n_bytes)
-{
-  return n_bytes + 2 * count_copies (&walk->boxes) + OBJECT_BYTES * walk->boxes.n_box_bytes;
-}
-
 static gboolean
 admit_lists (const FsHeifWalk *walk, guint64 n_bytes, GError **error)
 {
@@ -341,7 +334,9 @@ fs_heif_claim (FsPhotoInput *input, const guint8 *bytes, gsize n_bytes, gboolean
     return FALSE;
   if (walk.n_all_pixels / MAX_PARALLEL > input->limits.max_pixels)
     return refuse_damaged (&walk, error);
-  claim.work_bytes = forecast_lists (&walk, n_bytes);
+  /* An item is copied for libheif's lists, and for the decoder. */
+  claim.work_bytes =
+      n_bytes + 2 * count_copies (&walk.boxes) + OBJECT_BYTES * walk.boxes.n_box_bytes;
   if (with_pixels)
     claim.work_bytes += forecast_pixels (&walk, claim.width * claim.height);
   *cost = walk.cost;
