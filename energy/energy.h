@@ -4,21 +4,32 @@
  * Strokes become t-links in fs_energy_fill_tlinks: a seed's own, and for all other pixels those of
  * the model that the settings choose:
  *
- * geodesic: t = S·(r + G). r = 0.7·ln ((p_O + ε) / (p_B + ε)), the logarithm cut to ±6, with the
- * densities of a colour among the samples near each side's strokes (near_samples.h,
- * colour_density.h), ε = 10⁻⁶: a colour never seen is neutral. G = w·(g_B − g_O) / (g_O + g_B) with
- * geodesic distances to the strokes whose edges cost 10·|ΔP| more, P = 1 / (1 + e^−r)
- * (geodesic/level.h); w = 3, and less where strokes of both sides cover more than 0.8 % of the
- * photo, down to ¾ at 3 %. The photo's frame is a source of background distances, too, with a
- * weight that falls as background is painted: distances from it count 1.1·(1 + n_B/1000) times, n_B
- * the number of painted background cells. With strokes of both sides it is no source near those of
- * the object (geodesic/sources.h). n-links w = λ·S·exp(−2·√(d²/m)) / len, λ = 55·max(N / 200,000,
- * 1)^⅓ for N pixels (lab_contrast.h). A star joins the object to its strokes (star.h); the cut's
- * border is then refined (refine.h). Without a star, as within a lasso: 40 in place of 55; w = 4,
- * and less where object seeds cover more than 40 % of the pixels that are not background seeds,
- * down to 0 at 60 %, while an object bias rises to 1 nat. Sources: Bai & Sapiro 2007, Price, Morse
- * & Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010 (star), Rother,
- * Kolmogorov & Blake 2004 (frame as background); the combination and its numbers are ours.
+ * geodesic: t = S·(r + G), with
+ *
+ *   r  0.7·ln ((p_O + ε) / (p_B + ε)), the logarithm cut to ±6: the densities of a colour among
+ *      the samples near each side's strokes (near_samples.h, colour_density.h); ε = 10⁻⁶, so that
+ *      a colour never seen is neutral
+ *   G  w·(g_B − g_O) / (g_O + g_B), with geodesic distances to the strokes of each side; edges
+ *      cost 10·|ΔP| more, P = 1 / (1 + e^−r) (geodesic/level.h)
+ *   w  3, and less where strokes of both sides cover more than 0.8 % of the photo, down to ¾ of it
+ *      at 3 %
+ *
+ * and n-links λ·S·exp(−2·√(d²/m)) / len, λ = 55·max(N / 200,000, 1)^⅓ for N pixels
+ * (lab_contrast.h).
+ *
+ * The photo's frame is a source of background distances, too, with a weight that falls as
+ * background is painted: distances from it count 1.1·(1 + n_B/1000) times, n_B the number of
+ * painted background cells. With strokes of both sides it is no source near those of the object
+ * (geodesic/sources.h). A star joins the object to its strokes (star.h); the cut's border is then
+ * refined (refine.h).
+ *
+ * Without a star, as within a lasso: 40 in place of 55; w = 4, and less where object seeds cover
+ * more than 40 % of the pixels that are not background seeds, down to 0 at 60 %, while an object
+ * bias rises to 1 nat.
+ *
+ * Sources: Bai & Sapiro 2007, Price, Morse & Cohen 2010 (geodesic terms), Gulshan, Rother,
+ * Criminisi, Blake & Zisserman 2010 (star), Rother, Kolmogorov & Blake 2004 (frame as background);
+ * the combination and its numbers are ours.
  *
  * kmeans: Lazy Snapping (Li, Sun, Tang & Shum 2004): from the distances d_O, d_B of a colour to the
  * two sides' clusters t = S·(d_B − d_O) / (d_O + d_B); n-links w = λ·S / (1 + ‖ΔC‖²). Differing
@@ -76,8 +87,7 @@ FsGrid *fs_energy_get_grid (FsEnergy *energy);
  * FsPreviewOptions.soft_tlink. */
 int32_t fs_energy_get_soft_tlink (FsEnergy *energy);
 
-/* Fits the model to the seeds. Labels above 2 count as object. Without any seed all t-links are 0.
- */
+/* Fits the model to the seeds. Labels above 2 count as object. Without seeds t-links are 0. */
 void fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds);
 
 /* TRUE if the model can be fitted to a mask: gmm only. */
@@ -132,10 +142,12 @@ gboolean fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const 
  *
  *   t(p) = the seed's, where there is one; ±(1 + the sum of its n-links), where p is clamped;
  *          the model's plus a prior with the sign of the previous side, which rises with the
- *          distance from the stroke. Its maximum towards object is 12 nats in geodesic, once
- * strokes cover the area of 117 cells, and proportionally less before; 3/8 of the largest |t| in
- *          the other models. Towards background it is a quarter more. In geodesic it is at least 3
- *          nats on pixels deeper in their previous side than those that the stroke corrects.
+ *          distance from the stroke.
+ *
+ * The prior's maximum towards object is 12 nats in geodesic, once strokes cover the area of 117
+ * cells, and proportionally less before; 3/8 of the largest |t| in the other models. Towards
+ * background it is a quarter more. In geodesic it is at least 3 nats on pixels deeper in their
+ * previous side than those that the stroke corrects.
  *
  * NULL ends it. To be called after a fit and before t-links are filled. Errors:
  * FS_SOLVER_ERROR_MEMORY; there is no prior then. Cost O(N). */

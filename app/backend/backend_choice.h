@@ -25,8 +25,7 @@ typedef enum { FS_WORK_ONCE, FS_WORK_LIVE, FS_WORK_FRAMES } FsWork;
  * FRETSAW_BACKEND, else "auto". FALSE for another name. */
 gboolean fs_backend_choice_want (const char *name);
 
-/* Picks the backend for a cut, or frames, of n_pixels. May open the driver, which takes a moment.
- */
+/* Picks the backend for a cut, or frames, of n_pixels. May open the driver, which is slow. */
 const FsBackend *fs_backend_choice_pick (FsWork work, size_t n_pixels);
 
 /* Records the time of a cold cut, or of a frame, on the picked backend, including the making of its

@@ -20,8 +20,7 @@ typedef struct {
   int lock_fd;
 } FsFinderFolder;
 
-/* Makes a folder, and removes those of killed programs that are a minute old. Errors: G_FILE_ERROR.
- */
+/* Makes a folder; removes those of killed programs, a minute old. Errors: G_FILE_ERROR. */
 gboolean fs_finder_folder_init (FsFinderFolder *folder, GError **error);
 
 /* The only file in `output` with a picture's ending, without links; NULL where there is none, or

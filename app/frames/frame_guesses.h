@@ -16,8 +16,7 @@ G_BEGIN_DECLS
 
 typedef struct _FsFrameGuesses FsFrameGuesses;
 
-/* Guesses from pictures, for frames with numbers from `first` to `last`. Errors: FS_FRAMES_ERROR.
- */
+/* Guesses from pictures, for frames numbered `first` to `last`. Errors: FS_FRAMES_ERROR. */
 FsFrameGuesses *fs_frame_guesses_open (const char *path, guint64 first, guint64 last,
                                        GError **error);
 /* Guesses from a finder, as fs_subject_finder_new() takes it; "": the one of the user's settings.

@@ -75,8 +75,7 @@ clear_mask (FsMailbox *mailbox)
   memset (mailbox->dirty, 1, (size_t)mailbox->columns * (size_t)mailbox->rows);
 }
 
-/* Copies a tile if it differs: after a change of solvers every tile is published, but few differ.
- */
+/* Copies a tile if it differs: a new solver publishes every tile, and few differ. */
 static gboolean
 copy_tile (FsMailbox *mailbox, Tile t, const uint8_t *pixels, size_t stride)
 {

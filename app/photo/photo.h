@@ -48,8 +48,7 @@ FsPhotoSamples *fs_photo_load_samples (const char *path, GCancellable *cancellab
 void fs_photo_samples_free (FsPhotoSamples *samples);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoSamples, fs_photo_samples_free)
 
-/* The photo's bits per channel, as in FsPhoto; 0 where it cannot be opened. Reads only its header.
- */
+/* The photo's bits per channel, as in FsPhoto; 0 where it cannot be opened. Reads its header. */
 int fs_photo_count_bits (const char *path);
 
 /* A seed map: an 8-bit grey or indexed PNG of exactly width × height; the grey value or index is

@@ -2,12 +2,12 @@
 /* Corrections of events and caps between GStreamer's elements.   Layer: app.
  *
  *   - Decoders and sinks drop pictures outside of a segment that demultiplexers derive from
- * decoding times: segments are made unlimited.
- *   - libav's decoders prefer the container's caps to the stream for colours and fields: these are
- *     removed from the caps.
+ *     decoding times: segments are made unlimited.
+ *   - libav's decoders prefer the container's caps to the stream for colours and fields: these
+ *     are removed from the caps.
  *   - Decoders of a stream's alpha, which is ignored, are skipped.
- *   - A demultiplexer that reads on and on beyond the file's end, as libav's does for GIF, gets an
- *     error.
+ *   - A demultiplexer that reads on and on beyond the file's end, as libav's does for GIF, gets
+ *     an error.
  *
  * Threads: the functions any; what they install runs in GStreamer's.
  */

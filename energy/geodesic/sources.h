@@ -35,8 +35,7 @@ FsGeodesicSources *fs_geodesic_sources_new (FsGeodesicLevel *level);
 void fs_geodesic_sources_free (FsGeodesicSources *sources);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicSources, fs_geodesic_sources_free)
 
-/* Sets the bits of all seeds of a map of the photo's size. Cost O(N), about 4 ms at 12 megapixels.
- */
+/* Sets the bits of all seeds of a map of the photo's size. Cost O(N), 4 ms at 12 megapixels. */
 void fs_geodesic_sources_set (FsGeodesicSources *sources, const FsSeedMap *seeds);
 
 /* Updates the cells of n pixels (y·W + x, repetitions allowed) whose labels may have changed: the

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/guess/guess_box.h"
 
-/* The fraction of an object component that must be in the box, and of the box that must be filled.
- */
+/* The fraction of an object component that must be in the box; that of the box to be filled. */
 enum { WITHIN_NUMERATOR = 4, WITHIN_DENOMINATOR = 5, FILLED_DIVISOR = 8 };
 /* The fraction of the box's width and height that must be spanned. */
 enum { SPAN_DIVISOR = 2 };

@@ -7,9 +7,9 @@
  * contradicts it, else FS_OPINION_WEIGHT. The trust, from 0 to 1, is found by these rules:
  *
  * - a guess that cannot be of this photo (guess_photo.h) is not trusted once there is any stroke;
- * - a guess whose object fills more than three quarters of the photo's frame may be inverted. It is
- *   not trusted once there are object strokes, unless some seed agrees with it deeper in a
- * component than all that contradict it (in octaves of guess_zones.h);
+ * - a guess whose object fills more than three quarters of the photo's frame may be inverted. It
+ *   is not trusted once there are object strokes, unless some seed agrees with it deeper in a
+ *   component than all that contradict it (in octaves of guess_zones.h);
  * - without object strokes all components are trusted, except those that background strokes
  *   contradict;
  * - object strokes select the object components that they touch (within a cell of guess_zones.h).

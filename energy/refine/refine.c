@@ -327,8 +327,7 @@ bounds_of_band (const FsRefinement *refinement)
   return cells;
 }
 
-/* The rectangle of pixels of these cells, with a margin of one fixed pixel where the photo has it.
- */
+/* The pixels of these cells, with a margin of one fixed pixel where the photo has it. */
 static FsRect
 pixels_of_cells (const FsGeodesicLevel *level, FsRect cells)
 {

@@ -18,7 +18,7 @@
  * There is no star. Seeds stay, and so does the mask outside the band.
  *
  * *Last round.* When the mask no longer changes, or after the last of the rounds, one more draws
- * the border: local colour models are added to its t-links, and pixels out of their reach stay as
+ * the border: local colour models are added to its t-links, and pixels far from the border stay as
  * in the mask (local_colours.h).
  *
  * *End of the band.* The border must not end where it does only because the band ends there

@@ -21,8 +21,7 @@
 
 G_BEGIN_DECLS
 
-/* States of the area's pixels: in the band; fixed, adjacent to the band or a seed; without links.
- */
+/* States of the area's pixels: in the band; fixed, next to the band or a seed; without links. */
 enum { FS_REFINE_FREE, FS_REFINE_BACKGROUND, FS_REFINE_OBJECT, FS_REFINE_BEYOND };
 
 /* The t-link of a fixed pixel: one more than any pixel's n-links together. */

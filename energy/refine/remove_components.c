@@ -158,8 +158,7 @@ find_cut_off (Work *work)
     work->is_removed[i] |= components->marks[i] == FS_CELL_WAITS;
 }
 
-/* TRUE for removed cells, and for adjacent ones that are mostly outside the mask: their splinters.
- */
+/* TRUE for removed cells, and for adjacent ones mostly outside the mask: their splinters. */
 static gboolean
 must_clear (const Work *work, int x, int y)
 {

@@ -4,12 +4,12 @@
  * The exact mask has one side for each pixel, but hair, fur and blur mix both sides in one. Within
  * `radius_px` of the border (in rows and columns):
  *
- *   - alpha is the mask after a guided filter with the photo as guide, locally a linear function of
- *     the colours (He, Sun & Tang, "Guided Image Filtering", 2013, closed form for colour); the
- * haze that the filter makes of noise is removed;
+ *   - alpha is the mask after a guided filter with the photo as guide, locally a linear function
+ *     of the colours (He, Sun & Tang, "Guided Image Filtering", 2013, closed form for colour);
+ *     the haze that the filter makes of noise is removed;
  *   - the object's colour is separated from the background's by the means of both nearby, weighted
- *     with alpha (Forte, "Approximate Fast Foreground Colour Estimation", 2021), so that no fringe
- * of the old background remains.
+ *     with alpha (Forte, "Approximate Fast Foreground Colour Estimation", 2021), so that no
+ *     fringe of the old background remains.
  *
  * Elsewhere, and at pixels with strokes, mask and photo are unchanged to the bit.
  *

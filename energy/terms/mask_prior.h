@@ -12,10 +12,13 @@
  *   previous mask, only those within 2 pixels of a painted pixel are accepted. The pixels of the
  *   others are *clamped* to their previous side, and the cut is made once more;
  * - the *bounded answer*, where strokes have labels: the middle of the area that a stroke corrects
- *   is as far from the previous border as the area is thick. With d_c the largest depth of a
- *   corrected cell in its previous side, a cell of depth d has a prior of at least S·clip ((d −
- * d_c) / (d_c + diagonal/128), 0, 1). And parts of accepted components that are wider than the
- * stroke is deep are clamped, too (answer_width.h, docs/decisions/stability.md).
+ *   is as far from the previous border as the area is thick. A cell of depth d in its previous side
+ *   has a prior of at least
+ *
+ *     S·clip ((d − d_c) / (d_c + diagonal/128), 0, 1),
+ *
+ *   d_c the largest depth of a corrected cell. And parts of accepted components that are wider than
+ *   the stroke is deep are clamped, too (answer_width.h, docs/decisions/stability.md).
  *
  * Accepting connected components alone is common in interactive segmentation. Ours is that the
  * filter becomes part of the energy, so that the second cut is again an exact minimum. energy.h has

@@ -14,8 +14,7 @@ struct _FsFolderFlow {
 
   char *photo, *file; /* to be opened as soon as no work would be lost: `file`, which is the photo
                          or its session */
-  /* The last step that opened something: while `from` is still shown, the next step starts at `to`.
-   */
+  /* The last step that opened something: while `from` is shown, the next one starts at `to`. */
   char *from, *to;
 };
 

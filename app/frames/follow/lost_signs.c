@@ -7,8 +7,7 @@
 /* Limits of the fraction of a mask that shows the first frame's background. */
 #define DOUBTFUL_BACKGROUND 0.5
 #define LOST_BACKGROUND     0.75
-/* Limits of the likeness to the first object's colours, and of the blending with those around it.
- */
+/* Limits of the likeness to the first object's colours, and of the blending with the others. */
 #define DOUBTFUL_LIKENESS 0.55
 #define LOST_LIKENESS     0.45
 #define BLENDING          0.15

@@ -253,8 +253,7 @@ measure_fraction (const Comparison *c, int64_t n_mask)
   return n_samples >= MIN_SAMPLES ? (double)n_background / (double)n_samples : 0;
 }
 
-/* The fraction of the previous object's samples that look like the nearest background in their row.
- */
+/* The fraction of the previous object's samples like the nearest background in their row. */
 static double
 measure_likeness (const Comparison *c)
 {

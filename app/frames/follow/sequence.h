@@ -56,8 +56,7 @@ gboolean fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t 
                             GError **error);
 
 /* Sets the guess (energy/frames/frame_guess.h) of the next frame, and of those after it until the
- * next call; NULL: none. Frames with a guess are cut by themselves, on the CPU. Takes a reference.
- */
+ * next call; NULL: none. Frames with a guess are cut one by one on the CPU. Takes a reference. */
 void fs_sequence_set_guess (FsSequence *sequence, FsGuess *guess);
 
 /* Cuts the next frame, of the same size, and goes on from it. `step` may be NULL.

@@ -70,8 +70,7 @@ fs_frame_load (const FsFrame *frame, char **warning, GError **error)
   return photo ? fs_image_ref (photo->image) : NULL;
 }
 
-/* A checksum that is fast compared with decoding a video. It need not resist deliberate collisions.
- */
+/* A checksum that is fast compared with decoding. It need not resist deliberate collisions. */
 static char *
 sum_pixels (const FsImage *image)
 {

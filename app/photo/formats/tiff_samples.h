@@ -27,8 +27,7 @@ gboolean fs_tiff_packing_takes (guint bits);
 /* The number of samples of a pixel in the result. */
 guint fs_tiff_packing_count (const FsTiffPacking *packing);
 
-/* Unpacks a row of `n_pixels`, as libtiff gives it, into fs_tiff_packing_count() samples a pixel.
- */
+/* Unpacks a row of `n_pixels` of libtiff into fs_tiff_packing_count() samples a pixel. */
 void fs_tiff_packing_spread (const FsTiffPacking *packing, const guint8 *row, gsize n_pixels,
                              guint8 *to);
 

@@ -21,8 +21,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsColourTransform, fs_colour_transform_free)
 /* From the inks of a CMYK profile to sRGB. NULL where there is no such profile, and in a build
  * without the library. */
 FsColourTransform *fs_colour_transform_new_from_ink (GBytes *icc);
-/* Converts n pixels of four ink samples each, from 0 (none) to 65,535 (full), to red, green, blue.
- */
+/* Converts n pixels of four inks, from 0 (none) to 65,535 (full), to red, green, blue. */
 void fs_colour_transform_convert_ink (FsColourTransform *self, const guint16 *ink, guint16 *rgb,
                                       guint n);
 
