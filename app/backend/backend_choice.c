@@ -26,7 +26,7 @@ static struct {
   GMutex mutex;
   Want want;
   gboolean is_read, is_ready;    /* the file; the device */
-  Times times, stored;           /* … as the file has them */
+  Times times, stored;           /* stored: those of the file */
   const char *notice, *reported; /* to be reported; the last one that was */
 } choice;
 

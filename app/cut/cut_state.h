@@ -35,14 +35,14 @@ typedef struct {
   GArray *changes;        /* of FsTlinkChange, scratch */
   GArray *fixed;          /* of FsFixedSpan, scratch   */
   GArray *star_changes;   /* of FsStarChange, scratch  */
-  GArray *pixels;         /* of uint32_t, theirs       */
+  GArray *pixels;         /* of uint32_t, scratch      */
   FsSolution solution;    /* of the last finished solve */
   gint64 solve_us;
   gint64 first_us;        /* of the first solve after a fit                        */
   gint64 cut_us;          /* of all solves since the last fit                      */
   gint64 model_us;        /* of the last fit                                       */
   gint64 energy_us;       /* of the n-links and the last fit's t-links             */
-  gint64 nlinks_us;       /* … of which were the n-links, made once for all siblings */
+  gint64 nlinks_us;       /* the n-links' part of that, made once for all siblings */
   gboolean is_star_stale; /* the star is not yet that of the seeds */
   guint64 fitted_at;      /* for the owner: the generation of the seeds that the models are of */
   FsPreview *preview;     /* NULL until the first one is asked for */

@@ -8,15 +8,15 @@
 
 struct _FsFrameGuesses {
   char *name;
-  FsFrameSource *source; /* or … */
-  FsSubjectFinder *finder;
+  FsFrameSource *source;   /* of pictures, or NULL */
+  FsSubjectFinder *finder; /* or NULL              */
   char *finder_sum;
-  FsFrame *next;      /* the first picture whose number is not below the one that was sought */
-  gboolean has_ended; /* the pictures */
-  gboolean is_used;   /* the next one was of a frame that was sought */
-  char *unused;       /* a warning about the first that was of none, until it is reported */
+  FsFrame *next;      /* the first picture whose number is at least that of the present frame */
+  gboolean has_ended; /* there are no more pictures */
+  gboolean is_used;   /* `next` has been the picture of a frame */
+  char *unused;       /* a warning about the first picture of no frame, not reported yet */
   gboolean has_reported;
-  guint64 number;  /* that was sought */
+  guint64 number;  /* of the present frame */
   GError *failure; /* of the source, not reported yet */
 };
 

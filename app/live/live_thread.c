@@ -32,13 +32,15 @@ struct _FsLive {
   gboolean quit;
   FsLiveInterrupt interrupt;
   FsStageBoard board;
-  guint64 n_edits;     /* the owner's             */
-  gboolean has_thread; /* the owner's             */
+  /* The owner's: */
+  guint64 n_edits;
+  gboolean has_thread;
 
   FsMailbox *mailbox;
-  FsLiveCut *cut; /* the thread's */
-  GQueue held;    /* … of Message: not applied yet */
-  guint64 taken;  /* … how many edits it has got */
+  /* The thread's: */
+  FsLiveCut *cut;
+  GQueue held;   /* of Message, taken from `queue` and not applied yet */
+  guint64 taken; /* number of edits taken from `queue` */
 
   GMainContext *context;
   void (*wake) (gpointer user_data);

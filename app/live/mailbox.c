@@ -13,7 +13,7 @@ struct _FsMailbox {
   FsLiveState state;
   gboolean collected; /* the edits in `state` have been seen             */
   GError *error;
-  guint64 failed_at; /* … and how many edits it is about */
+  guint64 failed_at; /* the generation of `error` */
 
   void (*wake) (gpointer user_data);
   gpointer user_data;

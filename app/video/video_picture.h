@@ -39,7 +39,7 @@ typedef struct {
   int orientation;     /* as app/photo/input/orient.h has it */
 } FsVideoLook;
 
-/* A picture was … */
+/* Changes made to a picture. */
 typedef enum {
   FS_VIDEO_DEINTERLACED = 1 << 0,
   FS_VIDEO_STRETCHED = 1 << 1,
