@@ -72,7 +72,7 @@ is_feasible (const State *state)
 
 /* Net flow from (x, y) into its neighbour in direction d; 0 where there is none. */
 static int64_t
-flow (const State *state, int x, int y, FsDirection d)
+flow_between (const State *state, int x, int y, FsDirection d)
 {
   if (x < 0 || y < 0 || x >= state->grid->width || !fs_grid_has_neighbour (state->grid, x, y, d))
     return 0;
@@ -89,8 +89,8 @@ is_conserved (const State *state)
       size_t p = (size_t)y * grid->width + x;
       int64_t expected = grid->tlink[p];
       for (int d = 0; d < state->n_directions; d++)
-        expected += flow (state, x - fs_direction_dx (d), y - fs_direction_dy (d), d)
-                    - flow (state, x, y, d);
+        expected += flow_between (state, x - fs_direction_dx (d), y - fs_direction_dy (d), d)
+                    - flow_between (state, x, y, d);
       if (expected != state->excess[p])
         return FALSE;
     }

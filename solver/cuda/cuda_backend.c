@@ -85,7 +85,7 @@ cuda_need_planes (FsSolver *solver, GError **error)
 
 /* What goes on in its place. Where there was no memory for it, it is asked for again. */
 static FsSolver *
-successor (CudaSolver *cuda, GError **error)
+get_successor (CudaSolver *cuda, GError **error)
 {
   if (cuda->cpu != NULL)
     return cuda->cpu;
@@ -185,7 +185,7 @@ cuda_create_built (FsGrid *grid, const FsLinkSource *source, const FsPlaneOwner 
   if (make_engine (cuda, source, &failure))
     return &cuda->solver;
   give_up_engine (cuda, &failure);
-  if (successor (cuda, error) != NULL)
+  if (get_successor (cuda, error) != NULL)
     return &cuda->solver;
   cuda_destroy (&cuda->solver);
   return NULL;
@@ -296,7 +296,7 @@ cuda_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
 static gboolean
 solve_on_cpu (CudaSolver *cuda, const FsProgress *progress, FsSolution *solution, GError **error)
 {
-  FsSolver *cpu = successor (cuda, error);
+  FsSolver *cpu = get_successor (cuda, error);
   if (cpu == NULL || !fs_solver_solve (cpu, progress, solution, error))
     return FALSE;
   g_clear_pointer (&cuda->kept, fs_memory_free);

@@ -23,8 +23,8 @@ find (const FsEngineTable *table, uint64_t number)
 }
 
 static Held *
-load (const FsEngineTable *table, const FsLinkSource *source, const FsGrid *grid,
-      FsEngineError *failure)
+load_held (const FsEngineTable *table, const FsLinkSource *source, const FsGrid *grid,
+           FsEngineError *failure)
 {
   FsEnginePhoto *photo;
   if (table->load_photo (&source->links, grid->width, grid->height, &photo, failure)
@@ -43,7 +43,7 @@ fs_cuda_photos_take (const FsEngineTable *table, const FsLinkSource *source, con
   g_mutex_lock (&mutex);
   Held *held = find (table, source->photo);
   if (held == NULL)
-    held = load (table, source, grid, failure);
+    held = load_held (table, source, grid, failure);
   if (held != NULL)
     held->n_users++;
   const FsEnginePhoto *photo = held != NULL ? held->photo : NULL;

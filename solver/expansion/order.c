@@ -37,7 +37,7 @@ fs_label_order_shuffle (FsLabelOrder *order, guint32 random)
 /* The next of a sequence that is the same everywhere and always: a counter, its bits mixed (Steele,
  * Lea & Flood 2014). */
 static guint32
-draw (FsLabelOrder *order)
+draw_number (FsLabelOrder *order)
 {
   order->random += 0x9e3779b9;
   guint32 z = order->random;
@@ -50,7 +50,7 @@ void
 fs_label_order_draw (FsLabelOrder *order)
 {
   for (int i = order->n - 1; order->is_drawn && i > 0; i--) {
-    int k = (int)(draw (order) % (guint32)(i + 1));
+    int k = (int)(draw_number (order) % (guint32)(i + 1));
     uint8_t label = order->label[i];
     order->label[i] = order->label[k];
     order->label[k] = label;

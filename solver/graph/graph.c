@@ -61,7 +61,7 @@ fs_graph_validate (const FsGraph *graph, GError **error)
  * through the node alone is the same in every cut. All edges together carry less than 2⁶⁰, and so
  * do all t-links that are made of them. */
 static void
-tie (FsGraph *graph, uint32_t node, int64_t up, int64_t down, int64_t *constant)
+tie_to_terminals (FsGraph *graph, uint32_t node, int64_t up, int64_t down, int64_t *constant)
 {
   int64_t tlink = graph->tlink[node];
   int64_t from_source = MAX (tlink, 0) + up;
@@ -81,13 +81,13 @@ fold_edge (FsGraph *graph, const FsGraphEdge *edge, uint32_t source, uint32_t si
   if (edge->from == edge->to)
     return;
   if (edge->from == source)
-    tie (graph, edge->to, edge->capacity, 0, constant);
+    tie_to_terminals (graph, edge->to, edge->capacity, 0, constant);
   else if (edge->to == source)
-    tie (graph, edge->from, edge->back, 0, constant);
+    tie_to_terminals (graph, edge->from, edge->back, 0, constant);
   else if (edge->to == sink)
-    tie (graph, edge->from, 0, edge->capacity, constant);
+    tie_to_terminals (graph, edge->from, 0, edge->capacity, constant);
   else
-    tie (graph, edge->to, 0, edge->back, constant);
+    tie_to_terminals (graph, edge->to, 0, edge->back, constant);
 }
 
 gboolean

@@ -49,7 +49,7 @@ is_feasible (const Check *check)
 
 /* Net flow from an edge's `from` to its `to`. */
 static int64_t
-flow (const Check *check, uint32_t i)
+flow_of_edge (const Check *check, uint32_t i)
 {
   return (int64_t)check->graph->edges[i].capacity - check->residual[i];
 }
@@ -62,8 +62,8 @@ is_conserved (const Check *check)
     int64_t expected = graph->tlink[v];
     for (uint32_t k = check->first[v]; k < check->first[v + 1]; k++) {
       uint32_t i = check->touching[k];
-      expected += graph->edges[i].to == v ? flow (check, i) : 0;
-      expected -= graph->edges[i].from == v ? flow (check, i) : 0;
+      expected += graph->edges[i].to == v ? flow_of_edge (check, i) : 0;
+      expected -= graph->edges[i].from == v ? flow_of_edge (check, i) : 0;
     }
     if (expected != check->excess[v])
       return FALSE;

@@ -67,7 +67,7 @@ give_up_engine (CudaSolver *cuda, const FsEngineError *failure)
 
 /* What goes on in its place. Where there was no memory for it, it is asked for again. */
 static FsGraphSolver *
-successor (CudaSolver *cuda, GError **error)
+get_graph_successor (CudaSolver *cuda, GError **error)
 {
   if (cuda->cpu == NULL)
     cuda->cpu = fs_graph_backend_cpu.create (cuda->solver.graph, error);
@@ -77,7 +77,7 @@ successor (CudaSolver *cuda, GError **error)
 static gboolean
 solve_on_cpu (CudaSolver *cuda, const FsProgress *progress, FsSolution *solution, GError **error)
 {
-  FsGraphSolver *cpu = successor (cuda, error);
+  FsGraphSolver *cpu = get_graph_successor (cuda, error);
   if (cpu == NULL || !fs_graph_solver_solve (cpu, progress, solution, error))
     return FALSE;
   fs_graph_solver_read_mask (cpu, cuda->mask);
@@ -134,7 +134,7 @@ cuda_create (FsGraph *graph, GError **error)
   if (table->create (&problem, &cuda->engine, &failure) == FS_ENGINE_DONE)
     return &cuda->solver;
   give_up_engine (cuda, &failure);
-  if (successor (cuda, error) != NULL)
+  if (get_graph_successor (cuda, error) != NULL)
     return &cuda->solver;
   cuda_destroy (&cuda->solver);
   return NULL;

@@ -88,7 +88,7 @@ enqueue (Push *push, uint32_t node)
 
 /* Queues the nodes that have something to push. */
 static void
-gather (Push *push)
+queue_active_nodes (Push *push)
 {
   const FsGraphRows *rows = push->search->rows;
   push->head = FS_NO_NODE;
@@ -178,7 +178,7 @@ fs_graph_push_run (FsGraphSearch *search)
   for (uint32_t i = 0; i < n; i++)
     push.first[i] = FS_NO_NODE;
   gboolean go_on = make_heights (&push);
-  for (gather (&push); go_on && push.head != FS_NO_NODE; gather (&push))
+  for (queue_active_nodes (&push); go_on && push.head != FS_NO_NODE; queue_active_nodes (&push))
     go_on = push_on (&push) && make_heights (&push);
   fs_memory_free (push.first);
   return go_on ? FS_GRAPH_DONE : FS_GRAPH_CANCELLED;

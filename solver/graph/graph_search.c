@@ -302,7 +302,7 @@ scan (FsGraphSearch *search, FsGraphTree tree, uint32_t node)
 /* Takes the next node of the nearest list that is still there to be scanned; FALSE for none up to
  * `level`. */
 static gboolean
-take (FsGraphSearch *search, FsGraphTree tree, uint32_t level, uint32_t *node)
+take_node (FsGraphSearch *search, FsGraphTree tree, uint32_t level, uint32_t *node)
 {
   FsLists *waiting = &search->waiting[tree];
   while (fs_lists_seek (waiting) && waiting->low <= level) {
@@ -333,7 +333,7 @@ scan_level (FsGraphSearch *search, FsGraphTree tree)
     return FALSE;
   }
   uint32_t node;
-  while (take (search, tree, level, &node))
+  while (take_node (search, tree, level, &node))
     if (!scan (search, tree, node) || search->pool.failed || fs_graph_search_shall_stop (search))
       return FALSE;
   return TRUE;
@@ -341,7 +341,7 @@ scan_level (FsGraphSearch *search, FsGraphTree tree)
 
 /* Level by level on the side that has made fewer orphans so far. */
 static gboolean
-grow (FsGraphSearch *search)
+grow_trees (FsGraphSearch *search)
 {
   if (!adopt (search, FS_GRAPH_SOURCE) || !adopt (search, FS_GRAPH_SINK))
     return FALSE;
@@ -364,7 +364,7 @@ search_on (FsGraphSearch *search, uint64_t more_effort)
     fs_graph_trees_init (search);
   search->max_effort = fs_graph_search_effort (search) + more_effort;
   search->is_given_up = FALSE;
-  return grow (search);
+  return grow_trees (search);
 }
 
 /* Searches for paths as long as that goes well, then pushes; what is left to search for after that

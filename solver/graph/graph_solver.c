@@ -99,8 +99,8 @@ fs_graph_solver_get_backend (FsGraphSolver *solver)
 
 /* The mask is read last: a device that fails in between leaves state and mask to the CPU. */
 static gboolean
-certify (FsGraphSolver *solver, int64_t *excess, uint32_t *residual, uint8_t *mask,
-         FsCertificate *certificate, GError **error)
+certify_state (FsGraphSolver *solver, int64_t *excess, uint32_t *residual, uint8_t *mask,
+               FsCertificate *certificate, GError **error)
 {
   if (!fs_graph_solver_read_state (solver, excess, residual, error))
     return FALSE;
@@ -118,7 +118,7 @@ fs_graph_solver_certify (FsGraphSolver *solver, FsCertificate *certificate, GErr
   uint8_t *mask = fs_memory_new (graph->n_nodes, 1);
   gboolean done = FALSE;
   if (excess != NULL && residual != NULL && mask != NULL)
-    done = certify (solver, excess, residual, mask, certificate, error);
+    done = certify_state (solver, excess, residual, mask, certificate, error);
   else
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                  "not enough memory to check the cut of %u nodes and %u edges", graph->n_nodes,

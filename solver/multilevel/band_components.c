@@ -88,7 +88,7 @@ join_rows (const FsBand *band, uint32_t *parent, int y)
 
 /* Sums the pixels of components at their roots. */
 static void
-measure (const FsBand *band, uint32_t *parent, uint32_t *size)
+sum_components (const FsBand *band, uint32_t *parent, uint32_t *size)
 {
   for (uint32_t run = 0; run < band->n_runs; run++) {
     uint32_t root = root_of (parent, run);
@@ -152,7 +152,7 @@ fs_band_parts_find (FsBandParts *parts, const FsBand *band, size_t max)
     parts->order[run] = run;
   for (int y = 1; y < band->height; y++)
     join_rows (band, parts->order, y);
-  measure (band, parts->order, parts->part);
+  sum_components (band, parts->order, parts->part);
   assign (parts, band, max);
   sort (parts, (uint32_t)band->n_runs);
   return TRUE;

@@ -292,7 +292,7 @@ restore_sure (const FsPreview *preview, uint8_t *mask)
 
 /* From the mask of level k + 1 to that of level k, block by block. */
 static gboolean
-fill (FsPreview *preview, int k, uint8_t *mask, GError **error)
+fill_blocks (FsPreview *preview, int k, uint8_t *mask, GError **error)
 {
   const FsGrid *grid = fs_levels_grid (&preview->levels, k);
   g_autofree uint8_t *row = g_try_malloc ((gsize)fs_half (grid->width));
@@ -306,8 +306,8 @@ fill (FsPreview *preview, int k, uint8_t *mask, GError **error)
 
 /* From the mask of level k + 1 to that of level k. */
 static gboolean
-refine (FsPreview *preview, int k, const FsProgress *progress, const uint8_t *coarse, uint8_t *mask,
-        GError **error)
+refine_level (FsPreview *preview, int k, const FsProgress *progress, const uint8_t *coarse,
+              uint8_t *mask, GError **error)
 {
   const FsGrid *grid = fs_levels_grid (&preview->levels, k);
   if (!fs_band_project (&preview->band, grid->width, grid->height, coarse,
@@ -332,14 +332,14 @@ has_time (FsPreview *preview, int k)
 
 /* From the mask of level k + 1 to that of level k, in either way. */
 static gboolean
-descend (FsPreview *preview, int k, const FsProgress *progress, uint8_t *mask, size_t *n_solved,
-         GError **error)
+descend_to (FsPreview *preview, int k, const FsProgress *progress, uint8_t *mask, size_t *n_solved,
+            GError **error)
 {
   uint8_t *fine = mask_of_level (preview, k, mask);
   if (k < MIN (preview->n_unrefined, preview->levels.n_levels - 1) || !has_time (preview, k))
-    return fill (preview, k, fine, error);
+    return fill_blocks (preview, k, fine, error);
   gint64 start_us = g_get_monotonic_time ();
-  if (!refine (preview, k, progress, mask_of_level (preview, k + 1, mask), fine, error))
+  if (!refine_level (preview, k, progress, mask_of_level (preview, k + 1, mask), fine, error))
     return FALSE;
   preview->refine_us[k] = g_get_monotonic_time () - start_us;
   *n_solved = preview->band.n_pixels;
@@ -438,7 +438,7 @@ fs_preview_solve (FsPreview *preview, const FsProgress *progress, uint8_t *mask,
   if (!solve_coarsest (preview, progress, mask_of_level (preview, n, mask), error))
     return FALSE;
   for (int k = n - 1; k >= 0; k--) {
-    if (!descend (preview, k, progress, mask, &ours.n_solved[k], error))
+    if (!descend_to (preview, k, progress, mask, &ours.n_solved[k], error))
       return FALSE;
     report (progress, 1 - (1 - SHARE_COARSEST) * k / n);
   }

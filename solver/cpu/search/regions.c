@@ -65,13 +65,13 @@ count (Box box)
 
 /* Returns the region's number. */
 static int
-divide (Regions *regions, Box box)
+divide_box (Regions *regions, Box box)
 {
   Box half[2];
   Region region = { .box = box, .half = { -1, -1 } };
   if (halve (box, half, &region.seam)) {
     for (int i = 0; i < 2; i++) {
-      region.half[i] = divide (regions, half[i]);
+      region.half[i] = divide_box (regions, half[i]);
       region.level = MAX (region.level, regions->region[region.half[i]].level + 1);
     }
   }
@@ -99,7 +99,7 @@ find_regions (Regions *regions)
   regions->order = fs_memory_new (n, sizeof *regions->order);
   if (regions->region == NULL || regions->order == NULL)
     return FALSE;
-  divide (regions, box);
+  divide_box (regions, box);
   return TRUE;
 }
 
@@ -307,7 +307,7 @@ run_all (Regions *regions)
 }
 
 static FsSearchOutcome
-prepare (FsCpuSearch *whole, int n_threads, const FsProgress *progress)
+prepare_whole (FsCpuSearch *whole, int n_threads, const FsProgress *progress)
 {
   fs_cpu_search_begin (whole, progress);
   return fs_cpu_search_end (whole, fs_cpu_prepare_run (whole, n_threads));
@@ -335,8 +335,9 @@ fs_cpu_regions_run (FsCpuSearch *whole, FsCpuRun run, int n_threads, const FsPro
                       .search = { whole },
                       .progress = { *progress } };
   find_margin (&regions);
-  FsSearchOutcome outcome =
-      find_regions (&regions) ? prepare (whole, regions.n_threads, progress) : FS_SEARCH_NO_MEMORY;
+  FsSearchOutcome outcome = find_regions (&regions)
+                                ? prepare_whole (whole, regions.n_threads, progress)
+                                : FS_SEARCH_NO_MEMORY;
   if (outcome == FS_SEARCH_DONE)
     outcome = run_all (&regions);
   clear_regions (&regions);

@@ -3,10 +3,10 @@
 
 #include "solver/progress.h"
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean refuse_problem (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
-refuse (GError **error, const char *format, ...)
+refuse_problem (GError **error, const char *format, ...)
 {
   va_list arguments;
   va_start (arguments, format);
@@ -21,16 +21,18 @@ validate_shape (const FsLabelProblem *problem, GError **error)
 {
   if (problem->width < 1 || problem->height < 1
       || (size_t)problem->height > G_MAXINT32 / (size_t)problem->width)
-    return refuse (error, "a grid of %d × %d pixels", problem->width, problem->height);
+    return refuse_problem (error, "a grid of %d × %d pixels", problem->width, problem->height);
   if (problem->neighbours != FS_NEIGHBOURS_4 && problem->neighbours != FS_NEIGHBOURS_8)
-    return refuse (error, "%d neighbours: there are 4 or 8", (int)problem->neighbours);
+    return refuse_problem (error, "%d neighbours: there are 4 or 8", (int)problem->neighbours);
   if (problem->n_labels < 1 || problem->n_labels > FS_LABELS_MAX)
-    return refuse (error, "%d labels: there may be 1 to %d", problem->n_labels, FS_LABELS_MAX);
+    return refuse_problem (error, "%d labels: there may be 1 to %d", problem->n_labels,
+                           FS_LABELS_MAX);
   if (problem->data == NULL || (problem->table == NULL) == (problem->pair_cost == NULL))
-    return refuse (error, "data costs, or smoothness as a table or a function, are missing");
+    return refuse_problem (error,
+                           "data costs, or smoothness as a table or a function, are missing");
   for (int d = 1; d < fs_label_problem_n_directions (problem); d++)
     if ((problem->weight[d] == NULL) != (problem->weight[0] == NULL))
-      return refuse (error, "weights for some directions only");
+      return refuse_problem (error, "weights for some directions only");
   return TRUE;
 }
 
@@ -42,9 +44,10 @@ validate_data (const FsLabelProblem *problem, GError **error)
     const int32_t *cost = problem->data + (size_t)label * n;
     for (size_t p = 0; p < n; p++)
       if (cost[p] < 0 || cost[p] > FS_LABEL_COST_MAX)
-        return refuse (error, "the data cost %d of label %d at pixel (%d, %d): 0 to %d may be",
-                       cost[p], label, (int)(p % (size_t)problem->width),
-                       (int)(p / (size_t)problem->width), FS_LABEL_COST_MAX);
+        return refuse_problem (error,
+                               "the data cost %d of label %d at pixel (%d, %d): 0 to %d may be",
+                               cost[p], label, (int)(p % (size_t)problem->width),
+                               (int)(p / (size_t)problem->width), FS_LABEL_COST_MAX);
   }
   return TRUE;
 }
@@ -79,12 +82,13 @@ validate_pairs (const FsLabelProblem *problem, GError **error)
   int n = problem->n_labels;
   for (int i = 0; problem->table != NULL && i < n * n; i++)
     if (problem->table[i] < 0)
-      return refuse (error, "the smoothness cost %d of labels %d and %d: it may not be negative",
-                     problem->table[i], i / n, i % n);
+      return refuse_problem (error,
+                             "the smoothness cost %d of labels %d and %d: it may not be negative",
+                             problem->table[i], i / n, i % n);
   int64_t largest = fs_label_problem_largest_pair (problem);
   if (largest > FS_PAIR_COST_MAX)
-    return refuse (error, "a smoothness cost of %" G_GINT64_FORMAT ": 0 to %d may be", largest,
-                   FS_PAIR_COST_MAX);
+    return refuse_problem (error, "a smoothness cost of %" G_GINT64_FORMAT ": 0 to %d may be",
+                           largest, FS_PAIR_COST_MAX);
   return TRUE;
 }
 

@@ -329,7 +329,7 @@ fs_move_update (FsMove *move, const uint8_t *labels, const uint32_t *pixels, siz
 /* --- Solving --- */
 
 static gboolean
-certify (FsMove *move, GError **error)
+certify_move (FsMove *move, GError **error)
 {
   FsCertificate certificate;
   if (!fs_grid_validate (&move->grid, error)
@@ -371,7 +371,7 @@ solve_shown (FsMove *move, FsMoveRun *run, GError **error)
   FsSolution solution;
   run->n_solves++;
   return move->solver != NULL && fs_solver_solve (move->solver, run->progress, &solution, error)
-         && (!run->verify || certify (move, error));
+         && (!run->verify || certify_move (move, error));
 }
 
 static FsLocalMaxflowOutcome
@@ -403,7 +403,7 @@ refuse_cancelled (GError **error)
 
 /* The mask of a solver, made or mended for it. */
 static gboolean
-cut (FsMove *move, uint8_t *mask, FsMoveRun *run, GError **error)
+cut_move (FsMove *move, uint8_t *mask, FsMoveRun *run, GError **error)
 {
   const FsGrid *grid = &move->grid;
   if (!solve_shown (move, run, error))
@@ -426,7 +426,7 @@ fs_move_check (FsMove *move, const uint8_t *mask, FsMoveRun *run, GError **error
     refuse_size (move->problem, error);
     return FALSE;
   }
-  if (!cut (move, proven, run, error))
+  if (!cut_move (move, proven, run, error))
     return FALSE;
   if (memcmp (mask, proven, n) == 0)
     return TRUE;
@@ -445,7 +445,7 @@ fs_move_solve (FsMove *move, uint8_t *mask, gboolean *takes_any, FsMoveRun *run,
   if (move->solver == NULL)
     outcome = maxflow (move, mask, run);
   if (outcome == FS_LOCAL_MAXFLOW_TOO_MUCH)
-    return cut (move, mask, run, error);
+    return cut_move (move, mask, run, error);
   *takes_any = outcome == FS_LOCAL_MAXFLOW_MASK;
   if (!run->verify)
     return TRUE;

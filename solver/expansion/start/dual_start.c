@@ -10,7 +10,7 @@
 /* --- What it is for --- */
 
 static gboolean
-refuse (GError **error, const char *reason)
+refuse_start (GError **error, const char *reason)
 {
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
                "labels cannot start from chains: %s", reason);
@@ -58,14 +58,15 @@ find_costs (const FsLabelProblem *problem, FsLineCosts *real, FsLineCosts *metri
 }
 
 static gboolean
-prepare (FsLinesProblem *lines, const FsLabelProblem *problem, GError **error)
+prepare_lines (FsLinesProblem *lines, const FsLabelProblem *problem, GError **error)
 {
   lines->problem = problem;
   if (problem->neighbours != FS_NEIGHBOURS_4)
-    return refuse (error, "they are for 4 neighbours");
+    return refuse_start (error, "they are for 4 neighbours");
   if (problem->table == NULL || !is_by_difference (problem)
       || !find_costs (problem, &lines->real, &lines->metric))
-    return refuse (error, "the smoothness must be potts, linear, square, or a table like them");
+    return refuse_start (error,
+                         "the smoothness must be potts, linear, square, or a table like them");
   return TRUE;
 }
 
@@ -73,7 +74,7 @@ gboolean
 fs_chains_are_for (const FsLabelProblem *problem, GError **error)
 {
   FsLinesProblem lines;
-  return prepare (&lines, problem, error);
+  return prepare_lines (&lines, problem, error);
 }
 
 static FsMovesDistances
@@ -88,7 +89,7 @@ FsMovesChains
 fs_chains_describe (const FsLabelProblem *problem)
 {
   FsLinesProblem lines = { 0 };
-  prepare (&lines, problem, NULL);
+  prepare_lines (&lines, problem, NULL);
   return (FsMovesChains){ .n_rounds = FS_CHAINS_ROUNDS,
                           .n_mends = FS_CHAINS_MENDS,
                           .kept_shift = FS_LINES_KEPT_SHIFT,
@@ -302,7 +303,7 @@ fs_chains_start_with (const FsLinesWork *work, const FsLabelProblem *problem, ui
                       FsDuals *duals, int64_t *bound, GError **error)
 {
   g_auto (FsLinesProblem) lines = { .labels = labels };
-  if (!prepare (&lines, problem, error))
+  if (!prepare_lines (&lines, problem, error))
     return FALSE;
   Job job = { .lines = &lines, .work = work, .duals = duals };
   if (!make_planes (&lines, work, error))

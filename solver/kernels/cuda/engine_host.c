@@ -101,7 +101,7 @@ host_destroy (FsEngine *engine)
 
 /* Noise where nothing is copied: what makes links has to write all of it. */
 static void *
-copy (const void *from, size_t bytes)
+copy_or_noise (const void *from, size_t bytes)
 {
   void *to = malloc (bytes);
   if (from != NULL)
@@ -129,15 +129,16 @@ allocate (FsEngine *engine, const FsEngineProblem *from)
   grid->flags = calloc (tiles, sizeof *grid->flags);
   grid->highest = calloc (tiles, sizeof *grid->highest);
   for (int d = 0; d < grid->n_arcs / 2; d++) {
-    problem->nlink[d] =
-        copy (from->photo == NULL ? from->nlink[d] : NULL, pixels * sizeof *problem->nlink[d]);
+    problem->nlink[d] = copy_or_noise (from->photo == NULL ? from->nlink[d] : NULL,
+                                       pixels * sizeof *problem->nlink[d]);
     problem->back[d] = from->nlink_back[0] != NULL
-                           ? copy (from->nlink_back[d], pixels * sizeof *problem->back[d])
+                           ? copy_or_noise (from->nlink_back[d], pixels * sizeof *problem->back[d])
                            : problem->nlink[d];
   }
-  problem->tlink = copy (from->photo == NULL ? from->tlink : NULL, pixels * sizeof *problem->tlink);
-  problem->star = from->star != NULL ? copy (from->star, pixels) : NULL;
-  problem->previous_star = from->star != NULL ? copy (from->star, pixels) : NULL;
+  problem->tlink =
+      copy_or_noise (from->photo == NULL ? from->tlink : NULL, pixels * sizeof *problem->tlink);
+  problem->star = from->star != NULL ? copy_or_noise (from->star, pixels) : NULL;
+  problem->previous_star = from->star != NULL ? copy_or_noise (from->star, pixels) : NULL;
   problem->energy = calloc (tiles, sizeof *problem->energy);
   problem->bound = calloc (tiles, sizeof *problem->bound);
   engine->list[0].tile = malloc (tiles * sizeof (uint32_t));
@@ -180,7 +181,7 @@ n_pixels (const FsEngine *engine)
 }
 
 static void
-start (FsEngine *engine, const FsEngineProblem *from)
+start_engine (FsEngine *engine, const FsEngineProblem *from)
 {
   FsSentTerms terms = { 0 };
   if (engine->photo != NULL)
@@ -225,7 +226,7 @@ host_create (const FsEngineProblem *problem, FsEngine **created, FsEngineError *
   fs_grid_shape (&engine->grid, problem->width, problem->height, problem->neighbours);
   engine->photo = problem->photo;
   allocate (engine, problem);
-  start (engine, problem);
+  start_engine (engine, problem);
   *created = engine;
   return FS_ENGINE_DONE;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void *
-copy (const void *from, size_t bytes)
+copy_block (const void *from, size_t bytes)
 {
   void *to = malloc (bytes);
   memcpy (to, from, bytes);
@@ -18,11 +18,11 @@ fs_host_load_photo (const FsPhotoLinks *links, int width, int height)
   FsEnginePhoto *photo = calloc (1, sizeof *photo);
   size_t table = links->n_entries * sizeof *links->straight;
   photo->links = *links;
-  photo->links.words = copy (links->words, (size_t)width * height * sizeof *links->words);
-  photo->links.straight = copy (links->straight, table);
-  photo->links.diagonal = copy (links->diagonal, table);
+  photo->links.words = copy_block (links->words, (size_t)width * height * sizeof *links->words);
+  photo->links.straight = copy_block (links->straight, table);
+  photo->links.diagonal = copy_block (links->diagonal, table);
   if (links->space != NULL)
-    photo->links.space = copy (links->space, sizeof *links->space);
+    photo->links.space = copy_block (links->space, sizeof *links->space);
   return photo;
 }
 

@@ -18,7 +18,7 @@ struct FsEngineBand {
 
 /* Noise: what is read has to be written first. */
 static void *
-noise (size_t n, size_t size)
+noise_block (size_t n, size_t size)
 {
   void *block = malloc (n * size);
   memset (block, 0xc5, n * size);
@@ -33,7 +33,7 @@ fs_host_band_new (const FsBandSpace *space, FsEngine *engine)
   band->space = *space;
   if (space->space == NULL)
     return band;
-  band->copy = noise (1, sizeof *band->copy);
+  band->copy = noise_block (1, sizeof *band->copy);
   *band->copy = *space->space;
   band->space.space = band->copy;
   return band;
@@ -67,16 +67,17 @@ fs_host_band_reserve (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles 
 {
   size_t pixels = (size_t)n_tiles * FS_RINGED_PIXELS;
   drop_tiles (band);
-  *tiles = (FsBandTiles){ .words = noise (pixels, sizeof *tiles->words),
-                          .marks = noise (pixels, sizeof *tiles->marks),
-                          .neighbour = noise ((size_t)n_tiles * 9, sizeof *tiles->neighbour),
-                          .by_word = noise (FS_WORD_BINS, sizeof *tiles->by_word),
-                          .pull = noise ((size_t)n_pulls, sizeof *tiles->pull),
-                          .straight = noise (band->space.n_entries, sizeof *tiles->straight),
-                          .diagonal = noise (band->space.n_entries, sizeof *tiles->diagonal) };
+  *tiles =
+      (FsBandTiles){ .words = noise_block (pixels, sizeof *tiles->words),
+                     .marks = noise_block (pixels, sizeof *tiles->marks),
+                     .neighbour = noise_block ((size_t)n_tiles * 9, sizeof *tiles->neighbour),
+                     .by_word = noise_block (FS_WORD_BINS, sizeof *tiles->by_word),
+                     .pull = noise_block ((size_t)n_pulls, sizeof *tiles->pull),
+                     .straight = noise_block (band->space.n_entries, sizeof *tiles->straight),
+                     .diagonal = noise_block (band->space.n_entries, sizeof *tiles->diagonal) };
   band->tiles = *tiles;
   band->n_tiles = n_tiles;
-  band->mask = noise ((size_t)n_tiles * FS_SIDE, sizeof *band->mask);
+  band->mask = noise_block ((size_t)n_tiles * FS_SIDE, sizeof *band->mask);
 }
 
 /* --- The cut --- */
@@ -95,9 +96,9 @@ new_links (const FsEngineBand *band)
                           .marks = tiles->marks,
                           .by_word = tiles->by_word,
                           .pull = tiles->pull,
-                          .tlink = noise (pixels, sizeof *tables.tlink) };
+                          .tlink = noise_block (pixels, sizeof *tables.tlink) };
   for (int d = 0; d < FS_LINK_TABLE_ARCS / 2; d++)
-    tables.nlink[d] = noise (pixels, sizeof *tables.nlink[d]);
+    tables.nlink[d] = noise_block (pixels, sizeof *tables.nlink[d]);
   return tables;
 }
 

@@ -21,7 +21,7 @@ typedef struct {
 
 /* Noise: what is read has to be written first. */
 static void *
-noise (HostPreview *preview, size_t n, size_t size)
+new_noise (HostPreview *preview, size_t n, size_t size)
 {
   void *block = malloc (n * size);
   memset (block, 0xc5, n * size);
@@ -77,16 +77,17 @@ make_level (HostPreview *preview, FsPreviewLevel *level)
   fs_pyramid_shape (&fine->shape, &level->shape);
   size_t n = (size_t)level->shape.width * level->shape.height;
   for (int d = 0; d < level->shape.n_arcs / 2; d++) {
-    level->problem.nlink[d] = noise (preview, n, sizeof (uint16_t));
-    level->kept[d] = noise (preview, n, sizeof (uint16_t));
+    level->problem.nlink[d] = new_noise (preview, n, sizeof (uint16_t));
+    level->kept[d] = new_noise (preview, n, sizeof (uint16_t));
     level->problem.back[d] = fine->problem.back[d] != fine->problem.nlink[d]
-                                 ? noise (preview, n, sizeof (uint16_t))
+                                 ? new_noise (preview, n, sizeof (uint16_t))
                                  : level->problem.nlink[d];
   }
-  level->problem.tlink = noise (preview, n, sizeof (int32_t));
-  level->problem.star = fine->problem.star != NULL ? noise (preview, n, 1) : NULL;
-  level->blocks = noise (preview, n, 1);
-  level->bits = noise (preview, (size_t)level->shape.n_tiles * 4, FS_SIDE * sizeof *level->bits);
+  level->problem.tlink = new_noise (preview, n, sizeof (int32_t));
+  level->problem.star = fine->problem.star != NULL ? new_noise (preview, n, 1) : NULL;
+  level->blocks = new_noise (preview, n, 1);
+  level->bits =
+      new_noise (preview, (size_t)level->shape.n_tiles * 4, FS_SIDE * sizeof *level->bits);
 }
 
 static void
@@ -222,7 +223,7 @@ wide_word (const HostPreview *preview, const FsGridState *fine, const FsPreviewL
 }
 
 static void
-widen (HostPreview *preview, const FsGridState *fine, const FsPreviewLevel *coarse)
+widen_bands (HostPreview *preview, const FsGridState *fine, const FsPreviewLevel *coarse)
 {
   Walk walk = walk_over (preview, (size_t)fine->tiles_x * coarse->shape.height);
   for (size_t at; walk_on (&walk, &at);)
@@ -284,7 +285,7 @@ project (HostPreview *preview, int k)
 {
   FsPreviewLevel *fine = &preview->level[k];
   if (k < preview->options->n_levels)
-    widen (preview, &fine->shape, fine + 1);
+    widen_bands (preview, &fine->shape, fine + 1);
   hold (preview, k);
   list_tiles (preview, &fine->shape);
 }
@@ -371,7 +372,7 @@ cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
 /* --- The whole --- */
 
 static int
-descend (HostPreview *preview, int (*is_cancelled) (void *), void *data)
+descend_levels (HostPreview *preview, int (*is_cancelled) (void *), void *data)
 {
   int n_levels = preview->options->n_levels, status = FS_ENGINE_DONE;
   int n_unrefined = fs_min_i32 (preview->options->n_unrefined, n_levels - 1);
@@ -403,8 +404,8 @@ make_previous_mask (HostPreview *preview)
   const FsGridState *finest = &preview->level[0].shape;
   size_t tiles = (size_t)finest->n_tiles;
   size_t n = tiles * (size_t)(finest->n_arcs / 2) * FS_TILE_PIXELS;
-  preview->previous_slots = noise (preview, tiles, sizeof *preview->previous_slots);
-  preview->previous = noise (preview, n, sizeof *preview->previous);
+  preview->previous_slots = new_noise (preview, tiles, sizeof *preview->previous_slots);
+  preview->previous = new_noise (preview, n, sizeof *preview->previous);
   for (size_t tile = 0; tile < tiles; tile++)
     preview->previous_slots[tile] = tile % 3 == 1 ? -1 : (int32_t)(tiles - 1 - tile);
   for (size_t i = 0; i < n; i++)
@@ -419,15 +420,15 @@ begin_preview (HostPreview *preview)
   size_t tiles = (size_t)grid->n_tiles;
   fs_grid_shape (&finest->shape, grid->width, grid->height, grid->n_arcs);
   finest->problem = preview->engine->problem;
-  preview->wide = noise (preview, (size_t)grid->height * grid->tiles_x, sizeof *preview->wide);
-  preview->band = noise (preview, tiles, FS_SIDE * sizeof *preview->band);
-  preview->tiles = noise (preview, tiles, sizeof *preview->tiles);
-  preview->slots = noise (preview, tiles, sizeof *preview->slots);
+  preview->wide = new_noise (preview, (size_t)grid->height * grid->tiles_x, sizeof *preview->wide);
+  preview->band = new_noise (preview, tiles, FS_SIDE * sizeof *preview->band);
+  preview->tiles = new_noise (preview, tiles, sizeof *preview->tiles);
+  preview->slots = new_noise (preview, tiles, sizeof *preview->slots);
   make_pyramid (preview);
   make_previous_mask (preview);
   for (int k = 0; k <= preview->options->n_levels; k++) {
     FsGridState *shape = &preview->level[k].shape;
-    shape->object = noise (preview, (size_t)shape->n_tiles, FS_SIDE * sizeof *shape->object);
+    shape->object = new_noise (preview, (size_t)shape->n_tiles, FS_SIDE * sizeof *shape->object);
   }
 }
 
@@ -490,7 +491,7 @@ fs_host_preview (FsEngine *engine, const FsEnginePreview *options, int (*is_canc
   HostPreview preview = { .engine = engine, .options = options, .result = result };
   *result = (FsEnginePreviewResult){ 0 };
   begin_preview (&preview);
-  int status = descend (&preview, is_cancelled, data);
+  int status = descend_levels (&preview, is_cancelled, data);
   if (status == FS_ENGINE_DONE)
     add_costs (&preview);
   end (&preview);

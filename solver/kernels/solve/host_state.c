@@ -2,7 +2,7 @@
 #include "solver/kernels/solve/host_state.h"
 
 static uint32_t
-draw (FsEngine *engine, uint32_t n)
+draw_random (FsEngine *engine, uint32_t n)
 {
   engine->random ^= engine->random << 13;
   engine->random ^= engine->random >> 17;
@@ -14,7 +14,7 @@ void
 fs_host_shuffle (FsEngine *engine, int *order, int n)
 {
   for (int i = 0; i < n; i++) {
-    int j = engine->random == 0 ? i : (int)draw (engine, (uint32_t)i + 1);
+    int j = engine->random == 0 ? i : (int)draw_random (engine, (uint32_t)i + 1);
     order[i] = order[j];
     order[j] = i;
   }

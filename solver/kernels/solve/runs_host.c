@@ -8,7 +8,7 @@ enum { COLUMN_DOUBLINGS = 5 };
 /* --- The search --- */
 
 static void
-start (FsEngine *engine, const FsDischargeScratch *scratch, FsRunLane *lanes)
+start_lanes (FsEngine *engine, const FsDischargeScratch *scratch, FsRunLane *lanes)
 {
   int order[FS_WARP];
   fs_host_shuffle (engine, order, FS_WARP);
@@ -71,7 +71,7 @@ sweep_columns (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], Fs
 }
 
 static void
-note (FsRunScratch *scratch, int columns, const FsRunRow *pairs)
+note_run (FsRunScratch *scratch, int columns, const FsRunRow *pairs)
 {
   int at = fs_run_pair_place (scratch->n_pairs);
   memcpy (scratch->pair[at], pairs, sizeof scratch->pair[at]);
@@ -99,7 +99,7 @@ run_sweeps (FsEngine *engine, int whole, FsHostRuns *runs)
   do {
     sweep_rows (engine, runs->lanes, hops, pairs);
     columns = sweep_columns (engine, runs->lanes, hops, pairs);
-    note (&runs->scratch, columns, pairs);
+    note_run (&runs->scratch, columns, pairs);
   } while (columns && (whole || has_left (runs->lanes)));
 }
 
@@ -158,7 +158,7 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeSc
   FsRunLane *lanes = runs->lanes;
   runs->scratch.n_pairs = 0;
   runs->scratch.columns = 0;
-  start (engine, scratch, lanes);
+  start_lanes (engine, scratch, lanes);
   int whole = is_last || !has_left (lanes), begins = has_found (lanes);
   for (int32_t label = -1;; begins = 1) {
     if (begins) {

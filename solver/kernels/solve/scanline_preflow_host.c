@@ -29,7 +29,7 @@ pixel_of (const Visit *visit, int lane, int i)
 }
 
 static void
-load (const FsGridState *grid, Visit *visit, int k)
+load_lanes (const FsGridState *grid, Visit *visit, int k)
 {
   memset (visit->lanes[k], 0, sizeof visit->lanes[k]);
   visit->changes[k] = 0;
@@ -48,7 +48,7 @@ load (const FsGridState *grid, Visit *visit, int k)
 }
 
 static void
-store (const FsGridState *grid, const Visit *visit, int k)
+store_lanes (const FsGridState *grid, const Visit *visit, int k)
 {
   if (tile_of (visit, k) < 0)
     return;
@@ -96,14 +96,14 @@ push_piece (FsEngine *engine, Visit *visit)
 {
   int order[FS_WARP];
   for (int k = 0; k < visit->piece.n; k++)
-    load (&engine->grid, visit, k);
+    load_lanes (&engine->grid, visit, k);
   for (int way = 0; way < 2; way++) {
     fs_host_shuffle (engine, order, FS_WARP);
     for (int i = 0; i < FS_WARP; i++)
       push_lane (visit, way, order[i]);
   }
   for (int k = 0; k < visit->piece.n; k++)
-    store (&engine->grid, visit, k);
+    store_lanes (&engine->grid, visit, k);
 }
 
 void

@@ -28,7 +28,7 @@ end_round (FsEngine *engine)
 }
 
 static void
-gather (FsEngine *engine, uint32_t wanted, uint32_t cleared)
+gather_tiles (FsEngine *engine, uint32_t wanted, uint32_t cleared)
 {
   for (int tile = 0; tile < engine->grid.n_tiles; tile++) {
     uint32_t old = engine->grid.flags[tile];
@@ -137,7 +137,7 @@ next_label (int n_arcs, const FsLabelLane *lanes, int32_t label)
 
 /* Searches the tile up to labels of the ring below a limit; returns whether the ring has others. */
 static int
-search (FsEngine *engine, int tile, int32_t limit, FsLabelLane *lanes)
+search_labels (FsEngine *engine, int tile, int32_t limit, FsLabelLane *lanes)
 {
   int n_arcs = engine->grid.n_arcs, order[FS_WARP];
   int32_t label = -1;
@@ -176,7 +176,7 @@ label_begin (FsEngine *engine, LabelVisit *visit, int tile, int raise)
   fs_clear_bits (&engine->grid.flags[tile], FS_TILE_QUEUED);
   if (raise)
     fs_host_absorb (engine, tile);
-  visit->is_cut = search (engine, tile, raise ? FS_FAR : engine->reach, visit->lanes);
+  visit->is_cut = search_labels (engine, tile, raise ? FS_FAR : engine->reach, visit->lanes);
 }
 
 static void
@@ -559,11 +559,11 @@ static int
 label_and_gather (FsEngine *engine)
 {
   engine->is_cut = 0;
-  gather (engine, FS_TILE_STALE, FS_TILE_STALE);
+  gather_tiles (engine, FS_TILE_STALE, FS_TILE_STALE);
   label_all (engine, 1);
-  gather (engine, FS_TILE_VISITED | FS_TILE_CUT, FS_TILE_VISITED);
+  gather_tiles (engine, FS_TILE_VISITED | FS_TILE_CUT, FS_TILE_VISITED);
   label_all (engine, 0);
-  gather (engine, FS_TILE_ACTIVE, FS_TILE_VISITED);
+  gather_tiles (engine, FS_TILE_ACTIVE, FS_TILE_VISITED);
   return engine->list[0].count > 0 || engine->is_cut;
 }
 
