@@ -98,10 +98,32 @@ fs_command_check_files (const char *const *files, guint n, guint n_inputs, GErro
 }
 
 gboolean
-fs_command_check_labels (const char *labels, GError **error)
+fs_command_check_pictures (const char *mask, const char *cutout, const char *labels, GError **error)
 {
+  const char *pictures[] = { mask, cutout, labels };
+  for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
+    if (pictures[i] && fs_export_format_of (pictures[i]) == FS_EXPORT_SVG)
+      return refuse_name (pictures[i], "SVG is written by --outline only", error);
   return !labels || fs_export_format_of (labels) != FS_EXPORT_WEBP
          || refuse_name (labels, "WebP has no palette for labels; PNG and TIFF have", error);
+}
+
+gboolean
+fs_command_check_outline (const char *outline, const char *tolerance, double *tolerance_px,
+                          GError **error)
+{
+  *tolerance_px = FS_EXPORT_OUTLINE_TOLERANCE_PX;
+  if (outline && fs_export_format_of (outline) != FS_EXPORT_SVG)
+    return refuse_name (outline, "an outline is SVG, and its name has to end in .svg", error);
+  if (!tolerance)
+    return TRUE;
+  if (!outline)
+    return fs_command_usage (error, "--outline-tolerance applies to --outline only");
+  char *end;
+  *tolerance_px = g_ascii_strtod (tolerance, &end);
+  return (*tolerance != '\0' && *end == '\0' && *tolerance_px >= 0
+          && *tolerance_px <= FS_EXPORT_OUTLINE_TOLERANCE_PX)
+         || fs_command_usage (error, "--outline-tolerance takes 0 to 0.5 pixels");
 }
 
 gboolean

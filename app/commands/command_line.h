@@ -25,8 +25,15 @@ gboolean fs_command_usage (GError **error, const char *message);
  * does not write. The first n_inputs of the n paths are inputs; any may be NULL. */
 gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
 
-/* Refuses labels in a format without a palette; NULL names none. */
-gboolean fs_command_check_labels (const char *labels, GError **error);
+/* Refuses pictures called like outlines, and labels in a format without a palette; NULL names none.
+ */
+gboolean fs_command_check_pictures (const char *mask, const char *cutout, const char *labels,
+                                    GError **error);
+
+/* Refuses an outline that is not called .svg, and reads --outline-tolerance: NULL is the usual one.
+ */
+gboolean fs_command_check_outline (const char *outline, const char *tolerance, double *tolerance_px,
+                                   GError **error);
 
 /* --soft-edge softens what --cutout, or --cutouts, writes; `cutout` is NULL where nothing is. */
 gboolean fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 typedef struct {
-  char *seeds, *guess, *find_subject, *mask, *cutout, *labels, *report, *backend, *model,
-      *smoothness;
+  char *seeds, *guess, *find_subject, *mask, *cutout, *labels, *outline, *outline_tolerance,
+      *report, *backend, *model, *smoothness;
   int soft_px, neighbours, threads, iterations, levels, band;
   gboolean keep_hidden, keep_metadata, skin, preview, verify, help;
   char **photos;
@@ -26,6 +26,8 @@ cut_options_clear (Options *o)
   g_free (o->mask);
   g_free (o->cutout);
   g_free (o->labels);
+  g_free (o->outline);
+  g_free (o->outline_tolerance);
   g_free (o->report);
   g_free (o->backend);
   g_free (o->model);
@@ -58,6 +60,10 @@ parse_cut_options (Options *o, int argc, char **argv, char **help, GError **erro
       "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write the labels: indexed, the seeds' numbers", "L.png" },
+    { "outline", 0, 0, G_OPTION_ARG_FILENAME, &o->outline,
+      "Write the outline of each object: SVG, in pixels of the photo", "O.svg" },
+    { "outline-tolerance", 0, 0, G_OPTION_ARG_STRING, &o->outline_tolerance,
+      "Simplify outlines by less than so many pixels, 0 to 0.5; 0: the pixels' edges (0.5)", "PX" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
       "R.json" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
@@ -105,10 +111,10 @@ parse_smoothness (const char *text, double *smoothness, GError **error)
 static gboolean
 check_files (const FsCutJob *job, GError **error)
 {
-  const char *files[] = { job->photo,  job->seeds,  job->guess, job->mask,
-                          job->cutout, job->labels, job->report };
+  const char *files[] = { job->photo,  job->seeds,  job->guess,   job->mask,
+                          job->cutout, job->labels, job->outline, job->report };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 3, error)
-         && fs_command_check_labels (job->labels, error);
+         && fs_command_check_pictures (job->mask, job->cutout, job->labels, error);
 }
 
 static gboolean
@@ -194,6 +200,7 @@ make_cut_job (FsCutJob *job, const Options *o, GError **error)
                      .keep_hidden = o->keep_hidden,
                      .keep_metadata = o->keep_metadata,
                      .labels = o->labels,
+                     .outline = o->outline,
                      .report = o->report,
                      .n_threads = o->threads,
                      .backend = o->backend,
@@ -204,6 +211,8 @@ make_cut_job (FsCutJob *job, const Options *o, GError **error)
   return fs_command_check_soft_edge (o->soft_px, o->cutout, error)
          && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
          && fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
+         && fs_command_check_outline (o->outline, o->outline_tolerance, &job->outline_tolerance_px,
+                                      error)
          && check_skin (job, o, error) && check_names (job, o, error) && check_files (job, error)
          && check_iterations (job, o, error) && check_preview (job, o, error)
          && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 typedef struct {
-  char *photo, *guess, *mask, *cutout, *labels, *report, *backend;
+  char *photo, *guess, *mask, *cutout, *labels, *outline, *outline_tolerance, *report, *backend;
   int soft_px;
   gboolean keep_hidden, keep_metadata, at_once, help;
   char **sessions;
@@ -21,6 +21,8 @@ replay_options_clear (Options *o)
   g_free (o->mask);
   g_free (o->cutout);
   g_free (o->labels);
+  g_free (o->outline);
+  g_free (o->outline_tolerance);
   g_free (o->report);
   g_free (o->backend);
   g_strfreev (o->sessions);
@@ -47,6 +49,10 @@ parse_replay_options (Options *o, int argc, char **argv, char **help, GError **e
       "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write which object each pixel is: indexed, the strokes' labels", "L.png" },
+    { "outline", 0, 0, G_OPTION_ARG_FILENAME, &o->outline,
+      "Write the outline of each object: SVG, in pixels of the photo", "O.svg" },
+    { "outline-tolerance", 0, 0, G_OPTION_ARG_STRING, &o->outline_tolerance,
+      "Simplify outlines by less than so many pixels, 0 to 0.5; 0: the pixels' edges (0.5)", "PX" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
       "Write what was done and how long the masks took", "R.json" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
@@ -82,12 +88,15 @@ make_replay_job (FsReplayJob *job, const Options *o, GError **error)
                         .keep_hidden = o->keep_hidden,
                         .keep_metadata = o->keep_metadata,
                         .labels = o->labels,
+                        .outline = o->outline,
                         .report = o->report,
                         .at_once = o->at_once };
-  const char *files[] = { job->session, job->photo,  job->guess, job->mask,
-                          job->cutout,  job->labels, job->report };
+  const char *files[] = { job->session, job->photo,  job->guess,   job->mask,
+                          job->cutout,  job->labels, job->outline, job->report };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 3, error)
-         && fs_command_check_labels (job->labels, error);
+         && fs_command_check_pictures (job->mask, job->cutout, job->labels, error)
+         && fs_command_check_outline (o->outline, o->outline_tolerance, &job->outline_tolerance_px,
+                                      error);
 }
 
 static void

@@ -139,7 +139,7 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   fs_seed_map_set (work->seeds, labels);
   work->mask = g_steal_pointer (&labels);
   result->n_objects = fs_cut_count_objects (work->seeds);
-  gboolean wants_numbers = job->labels || result->n_objects > 1;
+  gboolean wants_numbers = job->labels || job->outline || result->n_objects > 1;
   if (wants_numbers)
     work->numbers = g_try_malloc ((gsize)image->width * (gsize)image->height);
   if (wants_numbers && !work->numbers)
@@ -437,6 +437,7 @@ write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind
                       .soft_px = job->soft_px,
                       .keep_hidden = job->keep_hidden,
                       .keep_metadata = job->keep_metadata,
+                      .outline_tolerance_px = job->outline_tolerance_px,
                       .notes = job->notes,
                       .marks = work->seeds->label };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
@@ -447,7 +448,8 @@ write_files (Work *work, const FsCutJob *job, GError **error)
 {
   return write_file (work, job, job->mask, FS_EXPORT_MASK, error)
          && write_file (work, job, job->cutout, FS_EXPORT_CUTOUT, error)
-         && write_file (work, job, job->labels, FS_EXPORT_LABELS, error);
+         && write_file (work, job, job->labels, FS_EXPORT_LABELS, error)
+         && write_file (work, job, job->outline, FS_EXPORT_LABELS, error);
 }
 
 static gboolean
@@ -468,7 +470,7 @@ fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
   *result = (FsCutResult){ 0 };
   if (!fs_backend_choice_want (job->backend))
     return fail (error, job->photo, "there is no such backend; nothing was written");
-  const char *outputs[] = { job->mask, job->cutout, job->labels, job->report };
+  const char *outputs[] = { job->mask, job->cutout, job->labels, job->outline, job->report };
   if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   g_auto (Work) work = { 0 };

@@ -22,6 +22,8 @@ typedef struct {
   const char *mask;
   const char *cutout;
   const char *labels;
+  const char *outline;         /* SVG, one path an object */
+  double outline_tolerance_px; /* as FsExport has it */
   const char *report;
   const char *backend;    /* as fs_backend_choice_want takes it */
   int soft_px;            /* of the cut-out's border, as FsExport has it */

@@ -137,6 +137,7 @@ fs_export_write_text (const char *path, const char *text, gssize length, GError 
 typedef struct {
   FsExport what;
   uint8_t *mask, *marks;
+  char *names[FS_SEED_MAX + 1]; /* each may be NULL */
   char *photo;
   char *path;
   GString *notes;
@@ -158,6 +159,8 @@ export_job_free (gpointer data)
   fs_image_unref (job->what.image);
   g_free (job->mask);
   g_free (job->marks);
+  for (gsize i = 0; i < G_N_ELEMENTS (job->names); i++)
+    g_free (job->names[i]);
   g_free (job->photo);
   g_string_free (job->notes, TRUE);
   g_free (job->path);
@@ -235,6 +238,9 @@ add_job (GTask *task, const FsExport *what)
   job->what.image = fs_image_ref (what->image);
   job->what.mask = job->mask = g_steal_pointer (&mask);
   job->what.marks = job->marks = g_steal_pointer (&marks);
+  for (gsize i = 0; what->object_names && i < G_N_ELEMENTS (job->names); i++)
+    job->names[i] = g_strdup (what->object_names[i]);
+  job->what.object_names = (const char *const *)job->names;
   job->what.photo = job->photo = g_strdup (what->photo);
   job->what.notes = job->notes = g_string_new (NULL);
   job->task = task;

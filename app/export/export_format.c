@@ -2,6 +2,7 @@
 #include "app/export/export_format.h"
 
 #include "app/export/png_write.h"
+#include "app/export/svg_write.h"
 #include "app/files/display_name.h"
 
 #include <string.h>
@@ -25,6 +26,7 @@ static const struct {
   [FS_EXPORT_PNG] = { "PNG", { ".png" }, fs_png_write },
   [FS_EXPORT_WEBP] = { "WebP", { ".webp" }, fs_webp_write },
   [FS_EXPORT_TIFF] = { "TIFF", { ".tif", ".tiff" }, fs_tiff_write },
+  [FS_EXPORT_SVG] = { "SVG", { ".svg" }, fs_svg_write },
 };
 
 /* 0 where the name does not end so. */

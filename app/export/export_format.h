@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The image formats that exports are written in.   Layer: app. */
+/* The formats that exports are written in.   Layer: app. */
 #ifndef FS_APP_EXPORT_EXPORT_FORMAT_H
 #define FS_APP_EXPORT_EXPORT_FORMAT_H
 
@@ -11,6 +11,7 @@ typedef enum {
   FS_EXPORT_PNG,
   FS_EXPORT_WEBP, /* without loss; no labels */
   FS_EXPORT_TIFF,
+  FS_EXPORT_SVG, /* outlines, no pixels */
   FS_EXPORT_N_FORMATS
 } FsExportFormat;
 

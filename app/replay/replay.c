@@ -85,7 +85,8 @@ load_session (Work *work, const FsReplayJob *job, FsReplayResult *result, GError
   result->note = job->photo ? NULL : fs_session_photo_note (&found);
   work->photo = g_steal_pointer (&found.photo);
   work->photo_path = g_steal_pointer (&found.path);
-  const char *outputs[] = { job->mask, job->cutout, job->labels, job->report, job->coco_path };
+  const char *outputs[] = { job->mask,    job->cutout, job->labels,
+                            job->outline, job->report, job->coco_path };
   if (!fs_same_file_spare (work->photo_path, outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   if (!take_guess (work, job, error))
@@ -137,7 +138,7 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
 static gboolean
 map_objects (Work *work, const FsReplayJob *job, GError **error)
 {
-  if (!job->labels && !job->coco)
+  if (!job->labels && !job->outline && !job->coco)
     return TRUE;
   FsImage *image = work->photo->image;
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
@@ -159,6 +160,9 @@ write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKin
                GError **error)
 {
   gboolean is_labels = kind == FS_EXPORT_LABELS;
+  const char *names[FS_SEED_MAX + 1] = { NULL };
+  for (guint i = FS_SEED_OBJECT; is_labels && i <= work->session->labels->len; i++)
+    names[i] = g_array_index (work->session->labels, FsSessionLabel, i - 1).name;
   FsExport export = { .image = work->photo->image,
                       .mask = is_labels ? work->numbers : fs_document_get_mask (work->document),
                       .kind = kind,
@@ -166,6 +170,8 @@ write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKin
                       .soft_px = job->soft_px,
                       .keep_hidden = job->keep_hidden,
                       .keep_metadata = job->keep_metadata,
+                      .outline_tolerance_px = job->outline_tolerance_px,
+                      .object_names = names,
                       .notes = job->notes,
                       .marks = fs_document_get_marks (work->document) };
   return !path || fs_export_write (&export, path, NULL, NULL, NULL, error);
@@ -189,7 +195,8 @@ add_to_coco (Work *work, const FsReplayJob *job, FsReplayResult *result, GError 
 static gboolean
 play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
-  const char *outputs[] = { job->mask, job->cutout, job->labels, job->report, job->coco_path };
+  const char *outputs[] = { job->mask,    job->cutout, job->labels,
+                            job->outline, job->report, job->coco_path };
   if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   gint64 start = g_get_monotonic_time (), mark = start;
@@ -208,6 +215,7 @@ play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GErr
   if (!write_picture (work, job, job->mask, FS_EXPORT_MASK, error)
       || !write_picture (work, job, job->cutout, FS_EXPORT_CUTOUT, error)
       || !write_picture (work, job, job->labels, FS_EXPORT_LABELS, error)
+      || !write_picture (work, job, job->outline, FS_EXPORT_LABELS, error)
       || !add_to_coco (work, job, result, error))
     return FALSE;
   result->write_us = fs_report_lap (&mark);

@@ -32,11 +32,13 @@ typedef struct {
                         * fs_guess_load_mask takes it */
   const char *mask;
   const char *cutout;
-  int soft_px;            /* of the cut-out's border, as FsExport has it */
-  gboolean keep_hidden;   /* as FsExport has it */
-  gboolean keep_metadata; /* as FsExport has it */
-  GString *notes;         /* as FsExport has them; or NULL */
-  const char *labels;     /* the object map (mask_objects.h) */
+  int soft_px;                 /* of the cut-out's border, as FsExport has it */
+  gboolean keep_hidden;        /* as FsExport has it */
+  gboolean keep_metadata;      /* as FsExport has it */
+  GString *notes;              /* as FsExport has them; or NULL */
+  const char *labels;          /* the object map (mask_objects.h) */
+  const char *outline;         /* SVG, one path an object */
+  double outline_tolerance_px; /* as FsExport has it */
   const char *report;
   FsCoco *coco;          /* gets the photo, with its path relative to coco_path, and its objects */
   const char *coco_path; /* the file of the data set; NULL without one                           */

@@ -8,6 +8,7 @@ import os
 import random
 import sys
 
+import outlines
 import pixels
 import program
 
@@ -138,6 +139,13 @@ class Replay(program.ProgramTest):
     self.assertEqual([n > 1 for n in numbers], [m == 255 for m in plane])
     for number, x, y in ((2, 90, 80), (3, 150, 80), (4, 40, 130), (1, 120, 22)):
       self.assertEqual(numbers[y * WIDTH + x], number)
+    outline = self.path("outline.svg")
+    self.assert_done(self.run_program("replay", self.session, "--at-once", "--outline", outline))
+    drawn = outlines.Outline(outline)
+    self.assertEqual([path[:2] for path in drawn.paths],
+                     [("object-1", "Object"), ("object-2", "Right half"), ("object-3", "Spot")])
+    for number, path in zip((2, 3, 4), drawn.paths):
+      self.assertEqual(drawn.fill(path[2]), pixels.select(numbers, {number}))
     right = [i % WIDTH for i, n in enumerate(numbers) if n == 3]
     left = [i % WIDTH for i, n in enumerate(numbers) if n == 2]
     self.assertGreater(len(left), 100)
