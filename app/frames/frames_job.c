@@ -5,7 +5,6 @@
 #include "app/export/export.h"
 #include "app/files/display_name.h"
 #include "app/files/report_numbers.h"
-#include "app/frames/frames_report.h"
 #include "app/frames/frames_run.h"
 #include "app/session/session.h"
 #include "energy/energy.h"
@@ -560,29 +559,4 @@ fs_frames_write_picture (const char *frames, guint64 first, const char *path,
     on_message (warning, user_data);
   g_autoptr (FsImage) image = fs_frame_load (frame, NULL, error);
   return image && fs_frame_write (image, path, error);
-}
-
-const char *
-fs_frames_lost_name (FsFramesLost way)
-{
-  static const char *const names[] = { "skip", "empty", "last", "stop" };
-  return names[way];
-}
-
-gboolean
-fs_frames_lost_from_name (const char *name, FsFramesLost *way)
-{
-  for (int i = FS_FRAMES_LOST_SKIP; i <= FS_FRAMES_LOST_STOP; i++)
-    if (strcmp (name, fs_frames_lost_name ((FsFramesLost)i)) == 0) {
-      *way = (FsFramesLost)i;
-      return TRUE;
-    }
-  return FALSE;
-}
-
-void
-fs_frames_result_clear (FsFramesResult *result)
-{
-  g_clear_pointer (&result->gaps, g_array_unref);
-  g_clear_pointer (&result->guess, g_free);
 }

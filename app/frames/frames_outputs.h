@@ -7,7 +7,7 @@
 #define FS_APP_FRAMES_FRAMES_OUTPUTS_H
 
 #include "app/frames/frames_folder.h"
-#include "app/frames/frames_job.h"
+#include "app/frames/frames_options.h"
 
 G_BEGIN_DECLS
 

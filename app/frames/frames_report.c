@@ -4,6 +4,13 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+void
+fs_frames_result_clear (FsFramesResult *result)
+{
+  g_clear_pointer (&result->gaps, g_array_unref);
+  g_clear_pointer (&result->guess, g_free);
+}
+
 static json_t *
 list_messages (const GPtrArray *messages)
 {

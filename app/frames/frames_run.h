@@ -11,6 +11,7 @@
 #include "app/frames/follow/frame_strokes.h"
 #include "app/frames/follow/sequence.h"
 #include "app/frames/frames_outputs.h"
+#include "app/frames/frames_report.h"
 #include "app/frames/follow/skin_frames.h"
 
 G_BEGIN_DECLS
