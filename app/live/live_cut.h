@@ -11,7 +11,6 @@
 #ifndef FS_APP_LIVE_LIVE_CUT_H
 #define FS_APP_LIVE_LIVE_CUT_H
 
-#include "app/live/live_stage.h"
 #include "app/live/live_step.h"
 #include "app/live/live_types.h"
 #include "app/live/mailbox.h"
@@ -20,13 +19,6 @@
 G_BEGIN_DECLS
 
 typedef struct _FsLiveCut FsLiveCut;
-
-/* Interrupts of a running step, set from the owner's thread. */
-typedef struct {
-  atomic_bool newer;     /* an edit has come                                           */
-  atomic_bool overtaken; /* an edit has come for which fs_edit_overtakes() holds       */
-  FsStageBoard *board;   /* gets the stages; may be NULL. Borrowed for the cut's life  */
-} FsLiveInterrupt;
 
 /* Cheap: energy and solver are made by the first step. `fit_done` is called on another thread when
  * a parallel fit has ended: then there is work. */

@@ -2,6 +2,7 @@
 /* State of a live cut, private to its sources.   Layer: app.
  *
  *   live_cut.c     edits, and the steps
+ *   live_inputs.c  inputs of the next step
  *   live_models.c  fits, and which of the two cuts is the front
  *   live_masks.c   solves and previews of the front, and their publication
  *   live_previous_mask.c  the previous masks of strokes
@@ -13,13 +14,17 @@
 
 #include "app/cut/cut_state.h"
 #include "app/live/fitter.h"
-#include "app/live/live_cut.h"
+#include "app/live/live_step.h"
+#include "app/live/live_types.h"
+#include "app/live/mailbox.h"
 #include "app/strokes/history.h"
 #include "app/strokes/final_masks.h"
 
 G_BEGIN_DECLS
 
 #define FS_UNPUBLISHED G_MAXUINT64
+
+typedef struct _FsLiveCut FsLiveCut;
 
 struct _FsLiveCut {
   FsImage *image;
@@ -52,20 +57,24 @@ struct _FsLiveCut {
   gint64 oldest_edit_us; /* of the edits since the last publication, 0 for none */
 };
 
+/* --- live_inputs.c --- */
+
 gboolean fs_live_cut_is_drawing (FsLiveCut *cut);
-/* A set of FsLiveInput. */
-guint fs_live_cut_get_inputs (FsLiveCut *cut);
 /* The number of seeds of a side: 0 background, 1 any object. */
 int64_t fs_live_cut_n_seeds (FsLiveCut *cut, int side);
 
 /* The present guess; NULL for none. */
 FsGuess *fs_live_cut_get_guess (FsLiveCut *cut);
-
-/* --- live_models.c --- */
-
 /* TRUE if the growing stroke is the first of a side, and the side's seeds have doubled since the
  * newest fit. */
 gboolean fs_live_cut_has_doubled (FsLiveCut *cut);
+/* TRUE if the first outline changes the energy: it ends the star (fs_history_refine_settings). */
+gboolean fs_live_cut_has_star (FsLiveCut *cut);
+/* A set of FsLiveInput. */
+guint fs_live_cut_get_inputs (FsLiveCut *cut);
+
+/* --- live_models.c --- */
+
 gboolean fs_live_cut_wants_fit (FsLiveCut *cut);
 /* Fits the front itself: for the very first seeds and while the front is cold, since no exact mask
  * is lost then, and where memory for a second cut is short. */

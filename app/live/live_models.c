@@ -2,17 +2,6 @@
 #include "app/live/live_cut_internal.h"
 
 gboolean
-fs_live_cut_has_doubled (FsLiveCut *cut)
-{
-  for (int side = 0; side < 2; side++) {
-    int64_t n = fs_live_cut_n_seeds (cut, side);
-    if (cut->new_side[side] && n > 0 && n >= 2 * cut->n_fitted[side])
-      return TRUE;
-  }
-  return FALSE;
-}
-
-gboolean
 fs_live_cut_wants_fit (FsLiveCut *cut)
 {
   return fs_live_wants_fit (fs_live_cut_get_inputs (cut));

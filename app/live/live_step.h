@@ -9,6 +9,8 @@
 #ifndef FS_APP_LIVE_LIVE_STEP_H
 #define FS_APP_LIVE_LIVE_STEP_H
 
+#include "app/live/live_stage.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -91,6 +93,13 @@ typedef enum {
   FS_STEP_AGAIN, /* interrupted, or done in part: there is more to do. Not an error */
   FS_STEP_FAILED /* an error is set */
 } FsStepResult;
+
+/* Interrupts of a running step, set from the owner's thread. */
+typedef struct {
+  atomic_bool newer;     /* an edit has come                                           */
+  atomic_bool overtaken; /* an edit has come for which fs_edit_overtakes() holds       */
+  FsStageBoard *board;   /* gets the stages; may be NULL. Borrowed for the cut's life  */
+} FsLiveInterrupt;
 
 /* The result of a call that may have been cancelled. Takes `failure`, which is NULL when `done`:
  * FS_SOLVER_ERROR_CANCELLED is FS_STEP_AGAIN, anything else goes to `error`. */

@@ -57,7 +57,3 @@ def circles(needs):
     if module not in number:
       visit(module)
   return found
-
-
-def is_across_rooms(circle):
-  return len({os.path.dirname(module) for module in circle}) > 1

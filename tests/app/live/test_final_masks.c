@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What strokes keep, where the mask is not at hand: nobody waited for it, there was no room, memory
  * ended. And who is told that a mask is final. */
+#include "app/live/live_cut.h"
 #include "app/live/live_cut_internal.h"
 #include "app/session/restore.h"
 #include "tests/app/live/random_sessions.h"

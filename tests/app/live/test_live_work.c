@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* There is work exactly when a step does something, whatever is drawn, and whenever fits end. */
+#include "app/live/live_cut.h"
 #include "app/live/live_cut_internal.h"
 #include "tests/app/live/held_fitter.h"
 
