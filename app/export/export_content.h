@@ -31,9 +31,10 @@ typedef struct {
   gboolean keep_hidden;   /* a cut-out holds the photo's colours under alpha 0, too */
   gboolean keep_metadata; /* a cut-out takes along the photo's whole Exif block, with its GPS and
                            * thumbnail, where the format has one */
-  double outline_tolerance_px;     /* of an outline, as fs_contour_trace takes it */
-  const char *const *object_names; /* of an outline's objects, by label, FS_SEED_MAX + 1 of them,
-                                    * any of which may be NULL; or NULL */
+  double outline_tolerance_px; /* of an outline, as fs_contour_trace takes it */
+  const char *const
+      *object_names; /* of an outline's objects, by label, FS_SEED_MAX + 1 of them, any of
+                      * which may be NULL; or NULL. A mask is FS_SEED_OBJECT's */
   GString *notes; /* gets a line about each thing of the photo that the file cannot hold; or NULL */
 } FsExport;
 

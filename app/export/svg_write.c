@@ -83,7 +83,8 @@ static void
 end_path (SvgWriter *writer)
 {
   const FsExport *what = writer->what;
-  const char *title = what->object_names ? what->object_names[writer->label] : NULL;
+  const uint8_t named = what->kind == FS_EXPORT_LABELS ? writer->label : FS_SEED_OBJECT;
+  const char *title = what->object_names ? what->object_names[named] : NULL;
   g_string_append (writer->text, "\"");
   if (title && *title) {
     g_string_append (writer->text, "><title>");

@@ -9,11 +9,20 @@ struct _FsExportChoice {
   FsExportWhat what;
   gboolean crop, keep_hidden;
   int soft_px;
+  double outline_tolerance_px;
   FsExportFormat format;
   GHashTable *places; /* folder of photos → folder of exports */
 };
 
-enum { PROP_WHAT = 1, PROP_CROP, PROP_KEEP_HIDDEN, PROP_SOFT, PROP_FORMAT, N_PROPERTIES };
+enum {
+  PROP_WHAT = 1,
+  PROP_CROP,
+  PROP_KEEP_HIDDEN,
+  PROP_SOFT,
+  PROP_FORMAT,
+  PROP_OUTLINE_TOLERANCE,
+  N_PROPERTIES
+};
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (FsExportChoice, fs_export_choice, G_TYPE_OBJECT)
@@ -45,6 +54,7 @@ fs_export_choice_get (void)
     fs_preferences_bind ("export-crop", choice, "crop");
     fs_preferences_bind ("export-soft", choice, "soft");
     fs_preferences_bind ("export-format", choice, "format");
+    fs_preferences_bind ("export-outline-tolerance", choice, "outline-tolerance");
   }
   return choice;
 }
@@ -75,9 +85,12 @@ fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportK
                            const uint8_t *mask, const uint8_t *marks)
 {
   FsImage *image = fs_document_get_image (document);
-  FsExport what = {
-    .image = image, .mask = mask, .kind = kind, .soft_px = self->soft_px, .marks = marks
-  };
+  FsExport what = { .image = image,
+                    .mask = mask,
+                    .kind = kind,
+                    .soft_px = self->soft_px,
+                    .outline_tolerance_px = self->outline_tolerance_px,
+                    .marks = marks };
   if (self->crop)
     what.area = fs_crop_to_object (mask, marks, image->width, image->height);
   return what;
@@ -137,6 +150,8 @@ fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamS
     g_value_set_boolean (value, self->keep_hidden);
   else if (id == PROP_SOFT)
     g_value_set_int (value, self->soft_px);
+  else if (id == PROP_OUTLINE_TOLERANCE)
+    g_value_set_double (value, self->outline_tolerance_px);
   else
     g_value_set_static_string (value, fs_export_format_get_ending (self->format));
 }
@@ -153,6 +168,8 @@ fs_export_choice_set_property (GObject *object, guint id, const GValue *value, G
     self->keep_hidden = g_value_get_boolean (value);
   else if (id == PROP_SOFT)
     self->soft_px = g_value_get_int (value);
+  else if (id == PROP_OUTLINE_TOLERANCE)
+    self->outline_tolerance_px = g_value_get_double (value);
   else
     set_format (self, g_value_get_string (value));
 }
@@ -171,11 +188,15 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
   properties[PROP_KEEP_HIDDEN] = g_param_spec_boolean ("keep-hidden", NULL, NULL, FALSE, flags);
   properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EXPORT_MAX_SOFT_PX, 0, flags);
   properties[PROP_FORMAT] = g_param_spec_string ("format", NULL, NULL, ".png", flags);
+  properties[PROP_OUTLINE_TOLERANCE] =
+      g_param_spec_double ("outline-tolerance", NULL, NULL, 0, FS_EXPORT_OUTLINE_TOLERANCE_PX,
+                           FS_EXPORT_OUTLINE_TOLERANCE_PX, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
 static void
 fs_export_choice_init (FsExportChoice *self)
 {
+  self->outline_tolerance_px = FS_EXPORT_OUTLINE_TOLERANCE_PX;
   self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }

@@ -19,6 +19,8 @@ struct _FsExportDialog {
   GtkSpinButton *soft;
   GtkComboBoxText *format;
   GtkWidget *softness;
+  GtkSpinButton *tolerance;
+  GtkWidget *outline;
   GtkToggleButton *crop;
   GtkToggleButton *keep_hidden;
   GtkToggleButton *what_cutout;
@@ -61,16 +63,21 @@ refresh_preview (FsExportDialog *self)
     width = what.area.x1 - what.area.x0;
     height = what.area.y1 - what.area.y0;
   }
+  const gboolean is_outline = fs_export_choice_get_format (choice) == FS_EXPORT_SVG;
+  const gboolean is_cutout = what.kind == FS_EXPORT_CUTOUT && !is_outline;
   const char *format = fs_export_format_get_name (fs_export_choice_get_format (choice));
   g_autofree char *size = fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH
-                              /* Translators: %s is PNG, WebP or TIFF */
+                              /* Translators: %s is PNG, WebP, TIFF or SVG */
                               ? g_strdup_printf (_ ("A %s for each object"), format)
                               : g_strdup_printf (_ ("%d × %d pixels, %s"), width, height, format);
   gtk_label_set_text (self->size, size);
+  if (is_outline)
+    what.soft_px = 0;
   fs_thumbnail_set (self->thumbnail, &what);
   refresh_detail (self, &what);
-  gtk_widget_set_sensitive (self->softness, what.kind == FS_EXPORT_CUTOUT);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->keep_hidden), what.kind == FS_EXPORT_CUTOUT);
+  gtk_widget_set_sensitive (self->softness, is_cutout);
+  gtk_widget_set_sensitive (self->outline, is_outline);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->keep_hidden), is_cutout);
 }
 
 static void
@@ -80,7 +87,8 @@ list_formats (FsExportDialog *self)
     FsExportFormat format = (FsExportFormat)i;
     if (fs_export_format_get_writer (format) != NULL)
       gtk_combo_box_text_append (self->format, fs_export_format_get_ending (format),
-                                 fs_export_format_get_name (format));
+                                 format == FS_EXPORT_SVG ? _ ("Outline (SVG)")
+                                                         : fs_export_format_get_name (format));
   }
 }
 
@@ -110,6 +118,9 @@ fs_export_dialog_new (GtkWindow *parent, FsDocument *document)
   g_object_bind_property (choice, "keep-hidden", self->keep_hidden, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (choice, "soft", gtk_spin_button_get_adjustment (self->soft), "value",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (choice, "outline-tolerance",
+                          gtk_spin_button_get_adjustment (self->tolerance), "value",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   list_formats (self);
   g_object_bind_property (choice, "format", self->format, "active-id",
@@ -143,6 +154,8 @@ fs_export_dialog_class_init (FsExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, soft);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, softness);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, format);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, tolerance);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, outline);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, crop);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, keep_hidden);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_cutout);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/save/export_flow.h"
 
+#include "app/export/crop.h"
 #include "app/export/export.h"
 #include "app/files/display_name.h"
 #include "app/files/same_file.h"
@@ -91,7 +92,7 @@ take_file (GArray *files, FsExportKind kind, char *path, uint8_t label)
 static gboolean
 needs_numbers (FsExportFlow *self)
 {
-  return self->what == FS_EXPORT_WHAT_LABELS || self->what == FS_EXPORT_WHAT_EACH;
+  return self->what == FS_EXPORT_WHAT_EACH || get_file (self, 0)->kind == FS_EXPORT_LABELS;
 }
 
 /* ---- Writing ---- */
@@ -169,6 +170,21 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   forget_export (self);
 }
 
+/* Around all objects of these numbers. */
+static FsRect
+crop_to_numbers (FsExportFlow *self, const uint8_t *numbers, const uint8_t *marks)
+{
+  const FsImage *image = fs_document_get_image (self->document);
+  const size_t n = (size_t)image->width * (size_t)image->height;
+  uint8_t *mask = fs_memory_new (n, 1);
+  for (size_t p = 0; mask != NULL && p < n; p++)
+    mask[p] = numbers[p] >= FS_SEED_OBJECT;
+  const FsRect area =
+      mask != NULL ? fs_crop_to_object (mask, marks, image->width, image->height) : (FsRect){ 0 };
+  fs_memory_free (mask);
+  return area;
+}
+
 static void
 write_as (FsExportFlow *self, const File *file, const uint8_t *mask, const uint8_t *marks)
 {
@@ -176,6 +192,14 @@ write_as (FsExportFlow *self, const File *file, const uint8_t *mask, const uint8
       fs_export_choice_apply_to (fs_export_choice_get (), self->document, file->kind, mask, marks);
   what.photo = fs_project_get_photo_path (self->project);
   what.keep_hidden = fs_export_choice_get_keep_hidden (fs_export_choice_get ());
+  if (file->kind == FS_EXPORT_LABELS && !fs_rect_is_empty (what.area))
+    what.area = crop_to_numbers (self, mask, marks);
+  const char *names[FS_SEED_MAX + 1] = { NULL };
+  for (int label = FS_SEED_OBJECT; label <= FS_SEED_MAX; label++)
+    names[label] = fs_project_get_name (self->project, (uint8_t)label);
+  if (file->label != FS_SEED_NONE)
+    names[FS_SEED_OBJECT] = names[file->label];
+  what.object_names = names;
   fs_export_write_async (&what, file->path, self->cancellable, on_export_progress, on_written,
                          g_object_ref (self));
 }
@@ -206,7 +230,9 @@ write_next (FsExportFlow *self)
   const uint8_t *marks = fs_document_get_marks (self->document);
   if (file->label == FS_SEED_NONE) {
     write_as (self, file,
-              self->numbers != NULL ? self->numbers : fs_document_get_mask (self->document), marks);
+              file->kind == FS_EXPORT_LABELS ? self->numbers
+                                             : fs_document_get_mask (self->document),
+              marks);
   } else if (!write_object (self, file, marks)) {
     g_autofree char *name = shown_name (self, self->n_written);
     g_autoptr (GError) error = g_error_new (FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
@@ -322,7 +348,9 @@ last_path (FsExportFlow *self, FsExportWhat what)
 {
   g_autoptr (FsProject) last = g_weak_ref_get (&self->last);
   return last == self->project
-                 && strcmp (fs_export_names_suffix (what), fs_export_names_suffix (self->what)) == 0
+                 && strcmp (fs_export_names_suffix (what, FS_EXPORT_PNG),
+                            fs_export_names_suffix (self->what, FS_EXPORT_PNG))
+                        == 0
              ? self->chosen
              : NULL;
 }
@@ -390,6 +418,15 @@ wanted_ending (const char *name)
              : fs_export_format_get_ending (fs_export_choice_get_format (fs_export_choice_get ()));
 }
 
+/* An outline has a path for each object. */
+static FsExportKind
+kind_of (const char *path)
+{
+  return fs_export_format_of (path) == FS_EXPORT_SVG
+             ? FS_EXPORT_LABELS
+             : fs_export_choice_get_kind (fs_export_choice_get ());
+}
+
 static void ask_what (FsExportFlow *self);
 
 /* Cancel goes one step back. */
@@ -417,7 +454,7 @@ on_chosen (FsExportFlow *self, int response)
   /* The files of objects that the last export wrote are its own to replace. */
   if (what != FS_EXPORT_WHAT_EACH || g_strcmp0 (last_path (self, what), path) != 0) {
     g_array_set_size (self->files, 0);
-    take_file (self->files, fs_export_choice_get_kind (choice), g_strdup (path), FS_SEED_NONE);
+    take_file (self->files, kind_of (path), g_strdup (path), FS_SEED_NONE);
   }
   if (what == FS_EXPORT_WHAT_BOTH)
     take_file (self->files, FS_EXPORT_MASK, fs_export_names_mask_of (path), FS_SEED_NONE);
@@ -430,10 +467,12 @@ on_chosen (FsExportFlow *self, int response)
 static void
 ask_where (FsExportFlow *self)
 {
-  FsExportWhat what = fs_export_choice_get_what (fs_export_choice_get ());
+  FsExportChoice *choice = fs_export_choice_get ();
+  FsExportWhat what = fs_export_choice_get_what (choice);
   const char *title = what == FS_EXPORT_WHAT_LABELS || what == FS_EXPORT_WHAT_EACH
                           ? _ ("Export Objects")
-                      : what == FS_EXPORT_WHAT_MASK ? _ ("Export Mask")
+                      : fs_export_choice_get_format (choice) == FS_EXPORT_SVG ? _ ("Export Outline")
+                      : what == FS_EXPORT_WHAT_MASK                           ? _ ("Export Mask")
                                                     : _ ("Export Cut-Out");
   self->chooser = gtk_file_chooser_native_new (title, self->parent, GTK_FILE_CHOOSER_ACTION_SAVE,
                                                _ ("_Export"), _ ("_Cancel"));

@@ -58,8 +58,11 @@ fs_export_names_object (const char *chosen, int object, const char *name)
 
 /* Added to the photo's name. */
 const char *
-fs_export_names_suffix (FsExportWhat what)
+fs_export_names_suffix (FsExportWhat what, FsExportFormat format)
 {
+  if (format == FS_EXPORT_SVG && what != FS_EXPORT_WHAT_EACH)
+    /* Translators: added to the photo's name to make a file name */
+    return C_ ("file name", "outline");
   switch (what) {
   case FS_EXPORT_WHAT_LABELS:
     /* Translators: added to the photo's name to make a file name */
@@ -109,9 +112,10 @@ is_free (const char *path, FsExportWhat what)
  * where all of them are. Numbers of objects come last, so that of their set comes before. */
 static char *
 find_free_name (const char *folder, const char *stem, FsExportWhat what, guint number,
-                const char *ending)
+                FsExportFormat format)
 {
-  const char *suffix = fs_export_names_suffix (what);
+  const char *suffix = fs_export_names_suffix (what, format);
+  const char *ending = fs_export_format_get_ending (format);
   for (guint i = number; i < MAX_NAMES; i++) {
     g_autofree char *set = i > 1 ? g_strdup_printf ("-%u", i) : g_strdup ("");
     g_autofree char *name = what == FS_EXPORT_WHAT_EACH
@@ -126,9 +130,10 @@ find_free_name (const char *folder, const char *stem, FsExportWhat what, guint n
 
 /* Splits "robin-cutout-2" into "robin", which stays, and 2; 1 where there is no number. */
 static guint
-take_number (char *stem)
+take_number (char *stem, FsExportFormat format)
 {
-  g_autofree char *suffix = g_strconcat ("-", fs_export_names_suffix (FS_EXPORT_WHAT_CUTOUT), NULL);
+  g_autofree char *suffix =
+      g_strconcat ("-", fs_export_names_suffix (FS_EXPORT_WHAT_CUTOUT, format), NULL);
   char *at = g_strrstr (stem, suffix);
   const char *rest = at != NULL ? at + strlen (suffix) : NULL;
   guint64 number = 1;
@@ -148,8 +153,8 @@ fs_export_names_mask_of (const char *cutout_path)
   g_autofree char *folder = g_path_get_dirname (cutout_path);
   g_autofree char *stem = g_path_get_basename (cutout_path);
   cut_at_dot (stem);
-  guint number = take_number (stem);
-  g_autofree char *name = find_free_name (folder, stem, FS_EXPORT_WHAT_MASK, number, PNG);
+  guint number = take_number (stem, fs_export_format_of (cutout_path));
+  g_autofree char *name = find_free_name (folder, stem, FS_EXPORT_WHAT_MASK, number, FS_EXPORT_PNG);
   return name != NULL ? g_build_filename (folder, name, NULL)
                       : g_strconcat (cutout_path, ".mask.png", NULL);
 }
@@ -158,10 +163,10 @@ char *
 fs_export_names_suggest (const char *folder, const char *photo_name, FsExportWhat what,
                          FsExportFormat format)
 {
-  const char *ending = fs_export_format_get_ending (format);
   g_autofree char *stem = g_strdup (photo_name);
   cut_at_dot (stem);
-  g_autofree char *name = folder != NULL ? find_free_name (folder, stem, what, 1, ending) : NULL;
+  g_autofree char *name = folder != NULL ? find_free_name (folder, stem, what, 1, format) : NULL;
   return name != NULL ? g_steal_pointer (&name)
-                      : g_strdup_printf ("%s-%s%s", stem, fs_export_names_suffix (what), ending);
+                      : g_strdup_printf ("%s-%s%s", stem, fs_export_names_suffix (what, format),
+                                         fs_export_format_get_ending (format));
 }

@@ -11,11 +11,11 @@
 G_BEGIN_DECLS
 
 /* The suffix of the photo's name, in the user's language: "cutout", …. */
-const char *fs_export_names_suffix (FsExportWhat what);
+const char *fs_export_names_suffix (FsExportWhat what, FsExportFormat format);
 
 /* For a photo "robin.jpg" and PNG: "robin-cutout.png", or the first of "robin-cutout-2.png", … that
- * would replace nothing in `folder`; of objects "robin-object.png", "robin-2-object.png", ….
- * Without a folder, or where all of them are there, the first one. */
+ * would replace nothing in `folder`; of SVG "robin-outline.svg"; of objects "robin-object.png",
+ * "robin-2-object.png", …. Without a folder, or where all of them are there, the first one. */
 char *fs_export_names_suggest (const char *folder, const char *photo_name, FsExportWhat what,
                                FsExportFormat format);
 

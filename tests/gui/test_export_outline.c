@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Outlines exported from the window. */
+#include "app/export/crop.h"
+#include "tests/gui/dialogs.h"
+#include "tests/gui/scene.h"
+#include "tests/gui/stage.h"
+#include "ui/save/export_choice.h"
+#include "ui/save/export_dialog.h"
+
+#include <string.h>
+
+static void
+assert_told (Stage *stage, const char *part)
+{
+  const char *text = fs_message_bar_get_text (fs_window_get_messages (stage->window));
+  g_assert_nonnull (text);
+  if (strstr (text, part) == NULL)
+    g_error ("“%s” is not in: %s", part, text);
+}
+
+/* Exports what is chosen in a format, under a name that is suggested and one that is typed. */
+static char *
+export_in_format (Stage *stage, const char *what, const char *ending, const char *suggested,
+                  const char *typed)
+{
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  GtkWidget *dialog = dialogs_wait ();
+  gpointer toggle = gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, what);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (toggle), TRUE);
+  gpointer format = gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, "format");
+  g_assert_true (gtk_combo_box_set_active_id (GTK_COMBO_BOX (format), ending));
+  gpointer outline = gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, "outline");
+  g_assert_true (gtk_widget_get_sensitive (outline) == (strcmp (ending, ".svg") == 0));
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  char *path = dialogs_save_as (stage, suggested, typed);
+  dialogs_wait_for_task (stage);
+  return path;
+}
+
+/* Each object is a path with its name, in the place that it has in the photo. */
+static void
+test_outline (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_2, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+  FsProject *project = fs_window_get_project (stage->window);
+  g_assert_true (fs_project_set_name (project, FS_SEED_OBJECT + 1, "Tic & Tac"));
+  g_autofree char *path =
+      export_in_format (stage, "what_cutout", ".svg", "scene-outline.svg", "scene-outline.svg");
+  assert_told (stage, "Saved “scene-outline.svg”");
+  g_assert_true (fs_project_is_exported (project));
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_autofree char *box = g_strdup_printf ("viewBox=\"0 0 %d %d\"", SCENE_WIDTH, SCENE_HEIGHT);
+  g_assert_nonnull (strstr (text, box));
+  g_assert_nonnull (strstr (text, "<path id=\"object-1\""));
+  g_assert_nonnull (strstr (text, "<path id=\"object-2\""));
+  g_assert_nonnull (strstr (text, "<title>Tic &amp; Tac</title>"));
+
+  /* Stairs have no slopes; a part of the photo has its place; and a typed ending is enough. */
+  FsDocument *document = stage_document (stage);
+  const FsRect area =
+      fs_crop_to_object (fs_document_get_mask (document), fs_document_get_marks (document),
+                         SCENE_WIDTH, SCENE_HEIGHT);
+  g_autofree char *part = g_strdup_printf ("viewBox=\"%d %d %d %d\"", area.x0, area.y0,
+                                           area.x1 - area.x0, area.y1 - area.y0);
+  g_autofree char *stairs = NULL;
+  g_object_set (fs_export_choice_get (), "outline-tolerance", 0.0, "crop", TRUE, NULL);
+  g_autofree char *second =
+      export_in_format (stage, "what_both", ".png", "scene-outline.png", "second.svg");
+  assert_told (stage, "Saved “second.svg” and “second-mask.png”");
+  g_assert_true (g_file_get_contents (second, &stairs, NULL, NULL));
+  g_assert_nonnull (strstr (stairs, part));
+  g_assert_nonnull (strchr (text, 'L'));
+  g_assert_null (strchr (stairs, 'L'));
+}
+
+static void
+test_each (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_assert_true (
+      fs_project_set_name (fs_window_get_project (stage->window), FS_SEED_OBJECT, "Pot"));
+  g_free (export_in_format (stage, "what_each", ".svg", "scene-object.svg", "scene-object.svg"));
+  assert_told (stage, "Saved “scene-object-1-Pot.svg”");
+  g_autofree char *path = g_build_filename (stage->folder, "scene-object-1-Pot.svg", NULL);
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "<path id=\"object-1\" fill-rule"));
+  g_assert_nonnull (strstr (text, "<title>Pot</title>"));
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/export_outline/objects", test_outline);
+  g_test_add_func ("/export_outline/each", test_each);
+  return g_test_run ();
+}
