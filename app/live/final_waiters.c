@@ -41,7 +41,7 @@ static gboolean
 answer_when_final (gpointer user_data)
 {
   FsFinalWaiters *waiters = user_data;
-  g_autoptr (GObject) owner = g_object_ref (waiters->owner);
+  GObject *owner = g_object_ref (waiters->owner); /* a callback may drop the last reference */
   while (can_answer_first (waiters)
          && ((Waiter *)g_queue_peek_head (&waiters->waiting))->asked_us != main_loop_us ()) {
     Waiter *first = g_queue_pop_head (&waiters->waiting);
@@ -53,6 +53,7 @@ answer_when_final (gpointer user_data)
     g_free (first);
   }
   fs_final_waiters_answer (waiters);
+  g_object_unref (owner);
   return G_SOURCE_CONTINUE;
 }
 
