@@ -53,7 +53,7 @@ start_expansion (FsExpansion *expansion, const FsMrf *mrf, uint8_t *labels, FsMr
     return TRUE;
   int64_t bound = 0;
   result->start_us = -processor_time_us ();
-  gboolean done = fs_expansion_start_chains (expansion, labels, &bound, error);
+  gboolean done = fs_expansion_dual_start (expansion, labels, &bound, error);
   result->start_us += processor_time_us ();
   result->bound = MAX (result->bound, bound);
   return done;

@@ -145,17 +145,17 @@ send_data (FsMoveDevice *device, const GArray *new_data)
 }
 
 gboolean
-fs_move_device_start_chains (FsMoveDevice *device, const GArray *new_data, uint8_t *labels,
-                             int64_t *bound)
+fs_move_device_dual_start (FsMoveDevice *device, const GArray *new_data, uint8_t *labels,
+                           int64_t *bound)
 {
   FsEngineError failure = { "" };
   if (device == NULL)
     return FALSE;
   if (new_data->len > device->n_data_known && send_data (device, new_data) != FS_MOVE_DONE)
     return FALSE;
-  const FsMovesChains chains = fs_chains_describe (device->problem);
+  const FsMovesDualStart start = fs_dual_start_describe (device->problem);
   device->version++;
-  int status = device->table->start (device->moves, &chains, labels, bound, &failure);
+  int status = device->table->start (device->moves, &start, labels, bound, &failure);
   return outcome_of (status, &failure) == FS_MOVE_DONE;
 }
 

@@ -46,10 +46,10 @@ FsMoveDevice *fs_move_device_new (const FsBackend *backend, const FsLabelProblem
                                   gboolean reuses_flow, gboolean shares_flow);
 void fs_move_device_free (FsMoveDevice *device);
 
-/* Makes a start by chains of a problem that fs_chains_are_for, with the duals for what comes after
- * it. `new_data` as below. FALSE where the device fails, or there is none. */
-gboolean fs_move_device_start_chains (FsMoveDevice *device, const GArray *new_data, uint8_t *labels,
-                                      int64_t *bound);
+/* Computes the dual start of a problem that fs_dual_start_supports, with the duals for what comes
+ * after it. `new_data` as below. FALSE where the device fails, or there is none. */
+gboolean fs_move_device_dual_start (FsMoveDevice *device, const GArray *new_data, uint8_t *labels,
+                                    int64_t *bound);
 
 /* Begins a run with these labels, which the caller leaves as they are until it takes a proposal
  * over or gets the labels. `new_data` are all pixels (uint32_t) whose data costs have changed since

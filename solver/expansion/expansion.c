@@ -119,15 +119,15 @@ leave_device (FsExpansion *expansion)
 }
 
 gboolean
-fs_expansion_start_chains (FsExpansion *expansion, uint8_t *labels, int64_t *bound, GError **error)
+fs_expansion_dual_start (FsExpansion *expansion, uint8_t *labels, int64_t *bound, GError **error)
 {
-  if (!fs_chains_are_for (expansion->problem, error))
+  if (!fs_dual_start_supports (expansion->problem, error))
     return FALSE;
-  if (fs_move_device_start_chains (expansion->device, expansion->new_data, labels, bound))
+  if (fs_move_device_dual_start (expansion->device, expansion->new_data, labels, bound))
     return TRUE;
   leave_device (expansion);
   FsDuals *duals = expansion->reuses_cycles ? &expansion->duals : NULL;
-  gboolean done = fs_chains_start (expansion->problem, labels, duals, bound, error);
+  gboolean done = fs_dual_start (expansion->problem, labels, duals, bound, error);
   expansion->has_duals = done && duals != NULL;
   return done;
 }

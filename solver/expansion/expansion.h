@@ -93,9 +93,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsExpansionResult, fs_expansion_result_clear)
  * to the end than the other two, the same with and without re-use of flow. With it, the first cuts
  * begin with the sweeps' duals. Where moves are made on a device it is made there, and labels and
  * duals are the CPU's to the bit. `bound` is one of every labelling's energy. Before the first run.
- * Errors: those of fs_chains_start. Blocks. */
-gboolean fs_expansion_start_chains (FsExpansion *expansion, uint8_t *labels, int64_t *bound,
-                                    GError **error);
+ * Errors: those of fs_dual_start. Blocks. */
+gboolean fs_expansion_dual_start (FsExpansion *expansion, uint8_t *labels, int64_t *bound,
+                                  GError **error);
 
 /* The backend that makes the cuts: not the one it was made for once its device has failed. */
 const FsBackend *fs_expansion_get_backend (const FsExpansion *expansion);

@@ -12,14 +12,14 @@ enum { MORE_STEPS = 16 };
 
 typedef struct {
   FsGraphSearch *search;
-  uint32_t *first;     /* [n_nodes + 1] by height: a chain of nodes, in `next` */
+  uint32_t *first;     /* [n_nodes + 1] by height: a list of nodes, linked by `next` */
   uint32_t n_levels;   /* of the exact heights */
-  uint32_t head, tail; /* of a queue of nodes that have something to push, in `next` */
+  uint32_t head, tail; /* of a queue of nodes that have something to push, linked by `next` */
   uint32_t n_queued;   /* since this step began */
 } Push;
 
 static inline void
-chain (Push *push, uint32_t height, uint32_t node)
+link_node (Push *push, uint32_t height, uint32_t node)
 {
   push->search->next[node] = push->first[height];
   push->first[height] = node;
@@ -36,7 +36,7 @@ raise_neighbours (Push *push, uint32_t node, uint32_t height)
     uint32_t before = rows->arc[i].head;
     if (nodes[before].word == FAR && rows->arc[rows->arc[i].reverse].residual > 0) {
       nodes[before].word = height;
-      chain (push, height, before);
+      link_node (push, height, before);
     }
   }
 }
@@ -49,11 +49,11 @@ start_heights (Push *push)
     gboolean is_deficit = rows->excess[v] < 0;
     push->search->node[v] = (FsGraphNode){ is_deficit ? 0 : FAR, rows->first[v] };
     if (is_deficit)
-      chain (push, 0, v);
+      link_node (push, 0, v);
   }
 }
 
-/* FALSE when asked to stop. The chains are empty before and after. */
+/* FALSE when asked to stop. The lists are empty before and after. */
 static gboolean
 make_heights (Push *push)
 {

@@ -211,7 +211,7 @@ adopt_one (FsGraphSearch *search, FsGraphTree tree, uint32_t node)
 }
 
 /* Adopts the orphans of one distance; those that come up meanwhile lie further away. FALSE when
- * asked to stop, with the rest chained again. */
+ * asked to stop, with the rest linked again. */
 static gboolean
 adopt_level (FsGraphSearch *search, FsGraphTree tree, uint32_t distance)
 {

@@ -28,7 +28,7 @@ typedef enum { FS_GRAPH_SOURCE, FS_GRAPH_SINK, FS_GRAPH_N_TREES } FsGraphTree;
 #define FS_NODE_KIND           3u
 #define FS_NODE_CHILD          0u
 #define FS_NODE_ROOT           1u
-#define FS_NODE_ORPHAN         2u /* chained as an orphan                                      */
+#define FS_NODE_ORPHAN         2u /* linked as an orphan                                      */
 #define FS_NODE_UNSETTLED      3u /* the same, and its excess was changed from outside         */
 
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
   FsGraphRows *rows;
   FsGraphNode *node;
-  uint32_t *next; /* chains orphans */
+  uint32_t *next; /* links of orphans' stacks */
   FsChunkPool pool;
   FsLists waiting[FS_GRAPH_N_TREES];
   FsOrphans orphans[FS_GRAPH_N_TREES];

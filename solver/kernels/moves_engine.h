@@ -58,12 +58,12 @@ typedef struct {
   int32_t max, cost[FS_MOVES_LABELS]; /* [|a − b|] */
 } FsMovesDistances;
 
-/* A start by chains (solver/expansion/start/dual_start.h): so many sweeps of rows and columns, and
- * mends of either in turn. */
+/* Parameters of a dual start (solver/expansion/start/dual_start.h): rounds of sweeps along rows and
+ * columns, then rounds in which every second line is improved exactly. */
 typedef struct {
   int n_rounds, n_mends, kept_shift;
   FsMovesDistances metric, real;
-} FsMovesChains;
+} FsMovesDualStart;
 
 typedef struct {
   int (*is_cancelled) (void *); /* asked again and again; a cancelled engine can go on */
@@ -88,7 +88,7 @@ typedef struct {
                         FsEngineError *error);
   /* Makes labels, W·H, and a bound of every labelling's energy; where flow is kept or shared, all
    * labels' duals, too, with which their next moves begin. For 4 neighbours. Blocks. */
-  int (*start) (FsMoves *moves, const FsMovesChains *chains, uint8_t *labels, int64_t *bound,
+  int (*start) (FsMoves *moves, const FsMovesDualStart *start, uint8_t *labels, int64_t *bound,
                 FsEngineError *error);
   /* Makes moves of n labels, one after another, and takes each over whole; n is at most
    * FS_MOVES_LABELS. n_changed[i]: pixels that took the i-th. A cancelled call ends after a whole

@@ -26,11 +26,11 @@
  * up.
  *
  * Star. A coarse level has a star of its own where the problem has one, so its n-links need not
- * change with the strokes. The chains of parents that begin in a block lead out of it to one of its
- * neighbours; the one to which most of them lead is the block's parent. Where a chain ends in the
+ * change with the strokes. The paths of parents that begin in a block lead out of it to one of its
+ * neighbours; the one to which most of them lead is the block's parent. Where a path ends in the
  * block, the block is a root too. Two fine star links a side become one of half the weight of both:
- * hence a level with a star is scaled by 2 at least. A coarse star is not always a forest: chains
- * that run past each other may turn into a cycle of blocks, all of one label then.
+ * hence a level with a star is scaled by 2 at least. A coarse star is not always a forest: paths
+ * that pass each other may close a cycle of blocks, all of which then have one label.
  *
  * The n-links depend on the photo alone and are made once. Memory: 13 bytes a coarse pixel (8
  * neighbours, undirected) and ⅛ byte a fine one: 4.4 bytes a pixel of the photo. A star adds one

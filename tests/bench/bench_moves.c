@@ -4,7 +4,7 @@
  *
  * A line for each: the medians of the clock's time for making the expansion, of the moves, and of
  * the processor's time of this thread for them; cuts; on a device also epochs, discharges and what
- * they took. Labels that differ from the first line's, or a start by chains that differs from the
+ * they took. Labels that differ from the first line's, or a dual start that differs from the
  * first one, are said so, and the program ends with 1. */
 #include "app/problems/mrf.h"
 #include "solver/backend.h"
@@ -21,7 +21,7 @@ enum { MOST_ROUNDS = 99 };
 static gboolean is_another_start;
 
 typedef struct {
-  double made, clock, processor, start; /* ms; the start by chains is in the two before it */
+  double made, clock, processor, start; /* ms; the dual start is in the two before it */
 } Times;
 
 static double
@@ -65,7 +65,7 @@ options_of (const FsMrf *mrf, const char *kind)
                                .coarse_first = mrf->header.start == FS_MRF_START_COARSE };
 }
 
-/* Every start by chains must be the first one, labels and bound. */
+/* Every dual start must be the first one, labels and bound. */
 static void
 compare_start (const FsMrf *mrf, const uint8_t *labels, int64_t bound)
 {
@@ -97,7 +97,7 @@ run (const FsBackend *backend, const FsMrf *mrf, const char *kind, uint8_t *labe
   begin = clock_ms ();
   times.start = -processor_ms ();
   int64_t bound = 0;
-  if (start == FS_MRF_START_DUAL && !fs_expansion_start_chains (expansion, labels, &bound, &error))
+  if (start == FS_MRF_START_DUAL && !fs_expansion_dual_start (expansion, labels, &bound, &error))
     g_error ("%s", error->message);
   times.start += processor_ms ();
   if (start == FS_MRF_START_DUAL)

@@ -169,16 +169,16 @@ test_regions (void)
 
 /* Chains are for 4 neighbours and costs by distance. */
 static Labels *
-labels_for_chains (GRand *rand, int width, int height, int n_labels, int i)
+labels_for_dual_start (GRand *rand, int width, int height, int n_labels, int i)
 {
   Labels *labels = labels_new (rand, width, height, n_labels, i % 2 ? COSTS_POTTS : COSTS_LINEAR);
   labels->problem.neighbours = FS_NEIGHBOURS_4;
   return labels;
 }
 
-/* A start by chains, which is the processor's, and a history from there. */
+/* A dual start, which is the processor's, and a history from there. */
 static void
-check_from_chains (GRand *rand, Labels *labels, const FsExpansionOptions *options)
+check_dual_start (GRand *rand, Labels *labels, const FsExpansionOptions *options)
 {
   size_t n = fs_label_problem_n_pixels (&labels->problem);
   const FsExpansionOptions plain = { .no_cycle_reuse = TRUE };
@@ -188,9 +188,9 @@ check_from_chains (GRand *rand, Labels *labels, const FsExpansionOptions *option
   g_autoptr (FsExpansion) there = new_expansion (&fs_backend_cuda, labels, options);
   g_autoptr (FsExpansion) here = new_expansion (&fs_backend_cpu, labels, &plain);
   change_data (rand, labels, there, here);
-  g_assert_true (fs_expansion_start_chains (there, labelling, &bound, &error));
+  g_assert_true (fs_expansion_dual_start (there, labelling, &bound, &error));
   g_assert_no_error (error);
-  g_assert_true (fs_expansion_start_chains (here, expected, &wanted, &error));
+  g_assert_true (fs_expansion_dual_start (here, expected, &wanted, &error));
   g_assert_cmpmem (labelling, n, expected, n);
   g_assert_cmpint (bound, ==, wanted);
   run_both (there, here, labels, labelling);
@@ -200,19 +200,19 @@ check_from_chains (GRand *rand, Labels *labels, const FsExpansionOptions *option
 }
 
 static void
-test_chains (void)
+test_dual_start (void)
 {
   static const int SIDES[][2] = { { 1, 1 }, { 33, 1 }, { 20, 31 }, { 70, 33 } };
   g_autoptr (GRand) rand = g_rand_new_with_seed (16);
   for (int i = 0; i < scaled_few (16, 8); i++) {
     const int *sides = SIDES[i / 2 % (int)G_N_ELEMENTS (SIDES)];
     g_autoptr (Labels) labels =
-        labels_for_chains (rand, sides[0], sides[1], g_rand_int_range (rand, 1, 9), i);
+        labels_for_dual_start (rand, sides[0], sides[1], g_rand_int_range (rand, 1, 9), i);
     FsExpansionOptions options = options_of (i);
     options.shuffle = 0;
     options.coarse_first = FALSE;
     use_fibres ((guint32)i, 1 + i % 4);
-    check_from_chains (rand, labels, &options);
+    check_dual_start (rand, labels, &options);
     g_assert_null (fs_cuda_notice ());
   }
   g_assert_cmpint (fibre_n_allocated (), ==, 0);
@@ -283,13 +283,13 @@ check_small (gconstpointer data)
 }
 
 static int
-check_small_chains (gconstpointer data)
+check_small_dual_start (gconstpointer data)
 {
   int before = fibre_n_calls ();
   g_autoptr (GRand) rand = g_rand_new_with_seed (17);
-  g_autoptr (Labels) labels = labels_for_chains (rand, 14, 10, 3, GPOINTER_TO_INT (data));
+  g_autoptr (Labels) labels = labels_for_dual_start (rand, 14, 10, 3, GPOINTER_TO_INT (data));
   const FsExpansionOptions options = { 0 };
-  check_from_chains (rand, labels, &options);
+  check_dual_start (rand, labels, &options);
   return fibre_n_calls () - before;
 }
 
@@ -316,7 +316,7 @@ test_every_call_failing (void)
 {
   check_failures (FIBRE_NO_MEMORY, FALSE, check_small, COSTS_TABLE, 2);
   check_failures (FIBRE_LAUNCH_FAILED, TRUE, check_small, COSTS_TABLE, 2);
-  check_failures (FIBRE_LAUNCH_FAILED, FALSE, check_small_chains, 0, 1);
+  check_failures (FIBRE_LAUNCH_FAILED, FALSE, check_small_dual_start, 0, 1);
 }
 
 int
@@ -326,7 +326,7 @@ main (int argc, char **argv)
   fs_solver_set_threads (1);
   g_test_add_func ("/kernels/fibre-moves/schedules", test_schedules);
   g_test_add_func ("/kernels/fibre-moves/regions", test_regions);
-  g_test_add_func ("/kernels/fibre-moves/chains", test_chains);
+  g_test_add_func ("/kernels/fibre-moves/dual-start", test_dual_start);
   g_test_add_func ("/kernels/fibre-moves/races", test_races);
   g_test_add_func ("/kernels/fibre-moves/cancelling", test_cancelling);
   g_test_add_func ("/kernels/fibre-moves/every-call-failing", test_every_call_failing);

@@ -104,7 +104,7 @@ set_free (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, 
     fs_cpu_search_enqueue (search, tree, step (layout, node, (uint32_t)__builtin_ctz (takers)));
 }
 
-/* Where the list is full a chain takes them. */
+/* Lists the children of an orphan or, where the list is full, pushes them onto the stacks. */
 static inline uint32_t *
 orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t lanes, uint32_t *list)
 {
@@ -181,9 +181,9 @@ adopt_slowly (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t *list
 /* What is the same for many orphans of a tree. */
 typedef struct {
   uint32_t bits;
-  uint32_t top;     /* none may move that far by itself; as words have it               */
-  uint32_t chained; /* the distance of the nearest that is chained, as words have it    */
-  uint32_t *word;   /* the layout's                                                     */
+  uint32_t top;    /* none may move that far by itself, as words have it                */
+  uint32_t linked; /* the least distance in the stacks, as words have it                */
+  uint32_t *word;  /* the layout's                                                      */
   const uint16_t *arcs;
   const uint32_t *full; /* the end of a list that has no room                           */
 } Rules;
@@ -195,7 +195,7 @@ rules_of (const FsCpuSearch *search, FsCpuTree tree)
   gboolean moves = !is_let_go (search, tree) && search->n_relabels <= FS_SEARCH_RELABELS;
   return (Rules){ .bits = tree_bits (tree),
                   .top = moves ? search->top[tree] << FS_WORD_DISTANCE_SHIFT : 0,
-                  .chained = low << FS_WORD_DISTANCE_SHIFT,
+                  .linked = low << FS_WORD_DISTANCE_SHIFT,
                   .word = search->layout->word,
                   .arcs = search->layout->arcs,
                   .full = search->children + FS_SEARCH_CHILDREN };
@@ -231,9 +231,9 @@ typedef struct {
   uint32_t *tail;
 } Queue;
 
-/* Adopts the nearest orphans that are chained. */
+/* Adopts the orphans of the nearest stack that is not empty. */
 static inline void
-adopt_chained (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+adopt_linked (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 {
   const FsCpuLayout *layout = search->layout;
   FsOrphans *orphans = &search->orphans[tree];
@@ -248,9 +248,9 @@ adopt_chained (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
   }
 }
 
-/* Adopts those that are listed, up to one that needs more, or is not nearer than one that is
- * chained, and while there is room. Children are appended as orphans of the next distance, so the
- * list is in order. No word says that they are orphans: for what has a parent by now it finds one.
+/* Adopts listed orphans, up to one that needs adopt_slowly() or is no nearer than the stacks', and
+ * while the list has room. Children are appended as orphans of the next distance, so the list stays
+ * in order. Their words do not mark them as orphans: one that has a parent by now finds it again.
  */
 __attribute__ ((always_inline)) static inline void
 adopt_bounded (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
@@ -261,7 +261,7 @@ adopt_bounded (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
   uint32_t n_moved = 0, max = FS_SEARCH_RELABELS - search->n_relabels;
   for (; head < tail && tail < rules.full && n_moved <= max; head++) {
     uint32_t node = *head, word = rules.word[node];
-    if (((word ^ rules.bits) & (FS_WORD_TREE | FS_WORD_DISTANCE)) >= rules.chained)
+    if (((word ^ rules.bits) & (FS_WORD_TREE | FS_WORD_DISTANCE)) >= rules.linked)
       break;
     uint32_t *list = adopt_one (layout, &rules, tree, node, word, &n_moved, tail);
     if (G_UNLIKELY (list == NULL))
@@ -272,7 +272,7 @@ adopt_bounded (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
   *queue = (Queue){ head, tail };
 }
 
-/* Adopts those that are listed, until one that is chained is nearer or the list is full. */
+/* Adopts listed orphans until a stack has a nearer one or the list is full. */
 static inline void
 adopt_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 {
@@ -293,33 +293,33 @@ adopt_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
   search->n_adopted[tree] += (uint64_t)(queue->head - before);
 }
 
-/* Chains what is listed. */
+/* Pushes the listed orphans onto the stacks. */
 static inline void
-chain_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+link_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 {
   for (; queue->head < queue->tail; queue->head++)
     if ((search->layout->word[*queue->head] & FS_WORD_TREE) == tree_bits (tree))
       make_orphan (search, tree, *queue->head, FS_WORD_ORPHAN);
 }
 
-/* Makes room in a full list: drops the visited nodes, or, where those are few, chains the others.
- */
+/* Makes room in a full list: drops the visited nodes or, where those are few, pushes the others
+ * onto the stacks. */
 __attribute__ ((noinline)) static void
 compact_list (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 {
   uint32_t *list = search->children;
   size_t n = (size_t)(queue->tail - queue->head);
   if (n > FS_SEARCH_CHILDREN / 2) {
-    chain_listed (search, tree, queue);
+    link_listed (search, tree, queue);
     return;
   }
   memmove (list, queue->head, n * sizeof *list);
   *queue = (Queue){ list, list + n };
 }
 
-/* Moves `low` to the nearest orphan that is chained. */
+/* Moves `low` to the nearest stack that is not empty. */
 static inline void
-seek_chained (FsOrphans *orphans)
+seek_linked (FsOrphans *orphans)
 {
   while (orphans->low < orphans->end && orphans->head[orphans->low] == FS_NO_LINK)
     orphans->low++;
@@ -348,7 +348,7 @@ adopt_all (FsCpuSearch *search, FsCpuTree tree)
   Queue queue = { list, list };
   for (;;) {
     uint64_t before = search->n_adopted[tree];
-    seek_chained (orphans);
+    seek_linked (orphans);
     if (queue.head < queue.tail)
       adopt_listed (search, tree, &queue);
     if (G_UNLIKELY (queue.tail >= list + FS_SEARCH_CHILDREN))
@@ -356,11 +356,11 @@ adopt_all (FsCpuSearch *search, FsCpuTree tree)
     if (queue.head == queue.tail)
       queue = (Queue){ list, list };
     if (orphans->low < orphans->end)
-      adopt_chained (search, tree, &queue);
+      adopt_linked (search, tree, &queue);
     else if (queue.head == queue.tail)
       return TRUE;
     if (!count_adopted (search, search->n_adopted[tree] - before)) {
-      chain_listed (search, tree, &queue);
+      link_listed (search, tree, &queue);
       return FALSE;
     }
   }

@@ -26,7 +26,7 @@ make_orphan (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t kind)
   uint32_t word = search->layout->word[node];
   search->layout->word[node] = (word & ~FS_WORD_KIND) | kind;
   if (!fs_word_is_orphan (word))
-    fs_orphans_chain (&search->orphans[tree], &search->pool, fs_word_distance (word), node);
+    fs_orphans_push_link (&search->orphans[tree], &search->pool, fs_word_distance (word), node);
 }
 
 /* Pushes flow through the arc `from` → `to`. Returns whether the arc is now full. */

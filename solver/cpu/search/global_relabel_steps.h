@@ -306,7 +306,7 @@ expand_to_depth (FsCpuSearch *search, uint32_t depth)
     FsRelabelTile *tile = &relabelling->tile[i];
     lose (tile, relabelling->relabelling);
     if (tile->waits != 0)
-      fs_orphans_chain (&search->pass[0], &search->pool, tile->waits_max, i);
+      fs_orphans_push_link (&search->pass[0], &search->pool, tile->waits_max, i);
   }
   return go_on && !search->pool.failed;
 }

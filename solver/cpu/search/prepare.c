@@ -64,7 +64,7 @@ push_block (int block, int worker, gpointer data)
   Preparation *preparation = data;
   if (atomic_load (&preparation->stopped))
     return;
-  preparation->flow[worker] += fs_cpu_chains_push (preparation->search->layout, block);
+  preparation->flow[worker] += fs_cpu_preflow_push (preparation->search->layout, block);
   if (shall_stop (preparation, worker))
     atomic_store (&preparation->stopped, true);
 }
@@ -88,7 +88,7 @@ fs_cpu_prepare_run (FsCpuSearch *search, int n_threads)
   Preparation preparation = { .search = search };
   run_step (&preparation, SIGNS, n_threads);
   run_step (&preparation, TILES, n_threads);
-  fs_threads_run (n_threads, fs_cpu_chains_n_blocks (search->layout), push_block, &preparation);
+  fs_threads_run (n_threads, fs_cpu_preflow_n_blocks (search->layout), push_block, &preparation);
   for (int i = 0; i < FS_THREADS_MAX; i++)
     search->flow += preparation.flow[i];
   return !atomic_load (&preparation.stopped);

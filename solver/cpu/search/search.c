@@ -34,7 +34,7 @@ make_orphan (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t kind)
 {
   uint32_t *word = &search->layout->word[node];
   *word = (*word & ~FS_WORD_KIND) | kind;
-  fs_orphans_chain (&search->orphans[tree], &search->pool, fs_word_distance (*word), node);
+  fs_orphans_push_link (&search->orphans[tree], &search->pool, fs_word_distance (*word), node);
 }
 
 /* A node that leaves the sink's trees breaks the invariant for the sink nodes it has arcs to. */

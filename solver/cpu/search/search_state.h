@@ -30,7 +30,7 @@ G_BEGIN_DECLS
  * diagonal ones before straight ones (docs/decisions/search-trees.md). */
 #define FS_SEARCH_LANES 3u
 
-/* Children of orphans that are listed; more are chained (orphans.h). */
+/* Capacity of the list of orphans' children; the rest are in stacks (orphans.h). */
 #define FS_SEARCH_CHILDREN 16384
 
 /* Paths longer than that are not sought in a part of a problem (regions.h): in the smallest

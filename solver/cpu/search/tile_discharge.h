@@ -80,7 +80,7 @@ wake (FsCpuSearch *search, uint32_t node, uint32_t label)
   if (tile->waits_max >= label)
     return;
   tile->waits_max = (uint16_t)label;
-  fs_orphans_chain (&search->pass[0], &search->pool, label, place);
+  fs_orphans_push_link (&search->pass[0], &search->pool, label, place);
 }
 
 static inline void
@@ -219,7 +219,7 @@ wait_again (FsCpuSearch *search, uint32_t place, uint64_t nodes)
   for (; nodes != 0; nodes &= nodes - 1)
     tile->waits_max = MAX (tile->waits_max, tile->label[__builtin_ctzll (nodes)]);
   if (tile->waits_max != 0)
-    fs_orphans_chain (&search->pass[0], &search->pool, tile->waits_max, place);
+    fs_orphans_push_link (&search->pass[0], &search->pool, tile->waits_max, place);
 }
 
 /* Queues relabelled nodes for the next pass. */
@@ -236,7 +236,8 @@ wait_for_next (TileDischarge *discharge, uint32_t place)
   if (discharge->later_greatest <= tile->moved_max)
     return;
   tile->moved_max = (uint16_t)discharge->later_greatest;
-  fs_orphans_chain (&discharge->search->pass[1], &discharge->search->pool, tile->moved_max, place);
+  fs_orphans_push_link (&discharge->search->pass[1], &discharge->search->pool, tile->moved_max,
+                        place);
 }
 
 /* Discharges the waiting nodes of a tile; `label` is the greatest of their labels. Returns how many

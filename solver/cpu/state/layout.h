@@ -77,7 +77,7 @@ G_BEGIN_DECLS
 #define FS_WORD_QUEUED         (1u << 4) /* waits in its tree's list to be scanned        */
 #define FS_WORD_ROOT           (1u << 3) /* no parent                                     */
 #define FS_WORD_PARENT         7u        /* direction of the parent; 0 for a true root    */
-#define FS_WORD_ORPHAN         15u       /* with ROOT: chained as an orphan               */
+#define FS_WORD_ORPHAN         15u       /* with ROOT: an orphan in a stack              */
 #define FS_WORD_UNSETTLED      14u       /* the same, and its excess was changed          */
 #define FS_WORD_TRAPPED_EXCESS 13u       /* the same, of the sink's trees, and has excess */
 #define FS_WORD_KIND           15u       /* what tells a root, an orphan and a child apart */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of nodes by distance.   Layer: solver (CPU backend).
- *
- * A search keeps two such families: the nodes of either side's trees that wait to be scanned. A
- * list is a chain of chunks from one pool, so that memory follows the length of the frontier and
- * not the size of the photo, and nodes that follow each other are read together.
+ * A search has two such families: the active nodes of either side's trees. A list is a linked list
+ * of chunks from one pool, so that memory follows the length of the frontier and not the size of
+ * the photo, and consecutive nodes are read together.
  *
  * Entries may be stale: whoever takes a node checks its word. When memory ends, `failed` is set and
  * the node is dropped; the search then gives up its trees, which are made anew from the excess.
@@ -19,14 +18,14 @@ G_BEGIN_DECLS
 #define FS_CHUNK_NODES 62
 
 typedef struct {
-  uint32_t next; /* index in the pool; 0 ends the chain */
+  uint32_t next; /* index in the pool; 0 ends the list */
   uint32_t n;
   uint32_t node[FS_CHUNK_NODES];
 } FsChunk;
 
 /* A node by itself, where lists are many and short (orphans.h). */
 typedef struct {
-  uint32_t next; /* index in the pool; FS_NO_LINK ends the chain */
+  uint32_t next; /* index in the pool; FS_NO_LINK ends the list */
   uint32_t node;
 } FsLink;
 
@@ -37,10 +36,10 @@ typedef struct {
   FsChunk *chunk;
   uint32_t n_chunks;
   uint32_t capacity;
-  uint32_t first_unused; /* chain of chunks given back */
+  uint32_t first_unused; /* list of free chunks */
   FsLink *link;
   uint32_t n_links;
-  uint32_t unused_link; /* the first of a chain of links that nobody has */
+  uint32_t unused_link; /* list of free links */
   gboolean failed;
 } FsChunkPool;
 

@@ -3,7 +3,7 @@
  *
  * One stack per distance: an adoption phase has a handful of orphans on as many distances, so a
  * push must cost next to nothing. On a grid links come from a pool, and take what the orphans take;
- * in a graph they are a plane of the nodes', where a node may be chained once only.
+ * in a graph they are a plane indexed by node, so that a node is in one stack at most.
  */
 #ifndef FS_SOLVER_CPU_STATE_ORPHANS_H
 #define FS_SOLVER_CPU_STATE_ORPHANS_H
@@ -30,7 +30,7 @@ void fs_orphans_drop (FsOrphans *orphans, FsChunkPool *pool);
 
 /* Where memory ends, the pool has failed and the orphan is dropped. */
 static inline void
-fs_orphans_chain (FsOrphans *orphans, FsChunkPool *pool, uint32_t distance, uint32_t node)
+fs_orphans_push_link (FsOrphans *orphans, FsChunkPool *pool, uint32_t distance, uint32_t node)
 {
   uint32_t link = fs_chunk_pool_take_link (pool);
   if (G_UNLIKELY (link == FS_NO_LINK))

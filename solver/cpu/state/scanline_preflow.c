@@ -8,68 +8,68 @@
 
 enum {
   LANES = FS_CPU_TILE,
-  /* Tiles beyond which nothing is brought to a deficit. */
-  REACH = 8,
+  /* Tiles through which flow goes to a deficit at most. */
+  FLOW_TILES = 8,
   /* Of a pixel or an arc in one pass, so that the sum of two fits into 16 bits. */
   FLOW_MAX = INT16_MAX / 2,
 };
 
-/* Eight chains side by side, one way. */
+/* Eight adjacent scanlines, in one direction. */
 typedef struct {
   FsCpuLayout *layout;
-  size_t tile;         /* the first, … */
-  ptrdiff_t tile_step; /* … and from it to the next */
+  size_t tile;         /* the first               */
+  ptrdiff_t tile_step; /* from a tile to the next */
   int n_tiles;
   gboolean is_row; /* of tiles: else a column */
   gboolean is_backward;
-  uint32_t d, back;                     /* the way, and the way back */
-  uint8_t is_near[FS_CPU_CHAINS_TILES]; /* per tile: a deficit is not far */
-  /* Per pixel of a chain: what it takes, and in which chains that is anything. */
-  int16_t taken[FS_CPU_CHAINS_TILES][FS_CPU_TILE][LANES];
-  uint8_t takers[FS_CPU_CHAINS_TILES][FS_CPU_TILE];
-} Chains;
+  uint32_t d, back;                        /* direction of the flow, and its opposite        */
+  uint8_t is_near[FS_PREFLOW_BLOCK_TILES]; /* per tile: a deficit is within FLOW_TILES tiles */
+  /* Per position: what each scanline's pixel takes, and a bit for each that takes anything. */
+  int16_t taken[FS_PREFLOW_BLOCK_TILES][FS_CPU_TILE][LANES];
+  uint8_t takers[FS_PREFLOW_BLOCK_TILES][FS_CPU_TILE];
+} Scanlines;
 
 static size_t
-tile_of (const Chains *chains, int i)
+tile_of (const Scanlines *lines, int i)
 {
-  return (size_t)((ptrdiff_t)chains->tile + i * chains->tile_step);
+  return (size_t)((ptrdiff_t)lines->tile + i * lines->tile_step);
 }
 
-/* In nodes, from one chain to the next. */
+/* In nodes, from one line to the next. */
 static int
-to_next_chain (const Chains *chains)
+to_next_line (const Scanlines *lines)
 {
-  return chains->is_row ? FS_CPU_TILE : 1;
+  return lines->is_row ? FS_CPU_TILE : 1;
 }
 
-/* The first chain's pixel k of a tile. */
+/* The first line's pixel k of a tile. */
 static size_t
-node_of (const Chains *chains, int i, int k)
+node_of (const Scanlines *lines, int i, int k)
 {
-  int place = chains->is_backward ? FS_CPU_TILE - 1 - k : k;
-  return tile_of (chains, i) * FS_CPU_TILE_PIXELS
-         + (size_t)(chains->is_row ? place : place * FS_CPU_TILE);
+  int place = lines->is_backward ? FS_CPU_TILE - 1 - k : k;
+  return tile_of (lines, i) * FS_CPU_TILE_PIXELS
+         + (size_t)(lines->is_row ? place : place * FS_CPU_TILE);
 }
 
 static size_t
-node_before (const Chains *chains, int i, int k)
+node_before (const Scanlines *lines, int i, int k)
 {
-  return k > 0 ? node_of (chains, i, k - 1) : node_of (chains, i - 1, FS_CPU_TILE - 1);
+  return k > 0 ? node_of (lines, i, k - 1) : node_of (lines, i - 1, FS_CPU_TILE - 1);
 }
 
 /* Whether there is any deficit. */
 static gboolean
-find_deficits (Chains *chains)
+find_deficits (Scanlines *lines)
 {
-  const FsCpuLayout *layout = chains->layout;
+  const FsCpuLayout *layout = lines->layout;
   gboolean any = FALSE;
-  for (int i = chains->n_tiles, left = 0; i-- > 0; left = MAX (left - 1, 0)) {
-    size_t tile = tile_of (chains, i);
+  for (int i = lines->n_tiles, left = 0; i-- > 0; left = MAX (left - 1, 0)) {
+    size_t tile = tile_of (lines, i);
     if (!fs_cpu_layout_is_built (layout, tile))
       left = 0;
     else if (layout->roots[FS_SINK][tile] != 0)
-      left = REACH;
-    chains->is_near[i] = left > 0;
+      left = FLOW_TILES;
+    lines->is_near[i] = left > 0;
     any |= left > 0;
   }
   return any;
@@ -139,7 +139,7 @@ load_capacity (const uint16_t *arc, size_t stride)
   return _mm_sub_epi16 (capacity, _mm_subs_epu16 (capacity, max));
 }
 
-/* What is taken by one pixel of each chain of what comes along. */
+/* What one pixel of each scanline takes of the flow that arrives. */
 static inline Lanes
 take (Lanes excess, Lanes capacity, Lanes *carry)
 {
@@ -225,9 +225,9 @@ store (Lanes a, int16_t *out)
 #endif
 
 static inline void
-load_tile (const Chains *chains, int i, gboolean is_row, Lanes excess[FS_CPU_TILE])
+load_tile (const Scanlines *lines, int i, gboolean is_row, Lanes excess[FS_CPU_TILE])
 {
-  const int32_t *from = chains->layout->excess + tile_of (chains, i) * FS_CPU_TILE_PIXELS;
+  const int32_t *from = lines->layout->excess + tile_of (lines, i) * FS_CPU_TILE_PIXELS;
   for (int k = 0; k < FS_CPU_TILE; k++)
     excess[k] = load_excess (from + (ptrdiff_t)k * FS_CPU_TILE);
   if (is_row)
@@ -236,40 +236,40 @@ load_tile (const Chains *chains, int i, gboolean is_row, Lanes excess[FS_CPU_TIL
 
 /* Whether anything is taken in a tile. What comes along comes through the arc from before. */
 static inline uint32_t
-measure_tile (Chains *chains, int i, gboolean is_row, uint32_t nd, Lanes *carry)
+measure_tile (Scanlines *lines, int i, gboolean is_row, uint32_t nd, Lanes *carry)
 {
-  const uint16_t *residual = chains->layout->residual + chains->d;
+  const uint16_t *residual = lines->layout->residual + lines->d;
   const size_t stride = (is_row ? FS_CPU_TILE : 1) * nd;
   Lanes excess[FS_CPU_TILE];
   uint32_t any = 0;
-  load_tile (chains, i, is_row, excess);
+  load_tile (lines, i, is_row, excess);
   gboolean begins = positive (*carry) == 0;
   for (int k = 0; k < FS_CPU_TILE; k++) {
     Lanes capacity = k == 0 && begins
                          ? no_lanes ()
-                         : load_capacity (residual + node_before (chains, i, k) * nd, stride);
-    Lanes taken = take (excess[chains->is_backward ? FS_CPU_TILE - 1 - k : k], capacity, carry);
-    store (taken, chains->taken[i][k]);
-    any |= chains->takers[i][k] = (uint8_t)positive (taken);
+                         : load_capacity (residual + node_before (lines, i, k) * nd, stride);
+    Lanes taken = take (excess[lines->is_backward ? FS_CPU_TILE - 1 - k : k], capacity, carry);
+    store (taken, lines->taken[i][k]);
+    any |= lines->takers[i][k] = (uint8_t)positive (taken);
   }
   return any;
 }
 
 /* Notes what is taken. Whether anything is. */
 static inline gboolean
-measure (Chains *chains, gboolean is_row, uint32_t nd)
+measure (Scanlines *lines, gboolean is_row, uint32_t nd)
 {
-  const FsCpuLayout *layout = chains->layout;
+  const FsCpuLayout *layout = lines->layout;
   Lanes carry = no_lanes ();
   uint32_t any = 0;
-  for (int i = 0; i < chains->n_tiles; i++) {
-    if (!chains->is_near[i])
+  for (int i = 0; i < lines->n_tiles; i++) {
+    if (!lines->is_near[i])
       carry = no_lanes ();
-    else if (layout->roots[FS_SOURCE][tile_of (chains, i)] != 0 || positive (carry) != 0) {
-      any |= measure_tile (chains, i, is_row, nd, &carry);
+    else if (layout->roots[FS_SOURCE][tile_of (lines, i)] != 0 || positive (carry) != 0) {
+      any |= measure_tile (lines, i, is_row, nd, &carry);
       continue;
     }
-    memset (chains->takers[i], 0, sizeof chains->takers[i]);
+    memset (lines->takers[i], 0, sizeof lines->takers[i]);
   }
   return any != 0;
 }
@@ -285,20 +285,20 @@ wither (FsCpuLayout *layout, FsCpuTree tree, size_t node)
 }
 
 static inline void
-push_through (const Chains *chains, size_t from, size_t to, int32_t flow, uint32_t nd)
+push_through (const Scanlines *lines, size_t from, size_t to, int32_t flow, uint32_t nd)
 {
-  FsCpuLayout *layout = chains->layout;
-  uint16_t *forth = &layout->residual[from * nd + chains->d];
-  uint16_t *back = &layout->residual[to * nd + chains->back];
+  FsCpuLayout *layout = lines->layout;
+  uint16_t *forth = &layout->residual[from * nd + lines->d];
+  uint16_t *back = &layout->residual[to * nd + lines->back];
   if (*back == 0) {
-    layout->arcs[to] |= (uint16_t)(1u << chains->back);
-    layout->arcs[from] |= (uint16_t)(1u << (chains->d + 8));
+    layout->arcs[to] |= (uint16_t)(1u << lines->back);
+    layout->arcs[from] |= (uint16_t)(1u << (lines->d + 8));
   }
   *back += (uint16_t)flow;
   *forth -= (uint16_t)flow;
   if (*forth == 0) {
-    layout->arcs[from] &= (uint16_t) ~(1u << chains->d);
-    layout->arcs[to] &= (uint16_t) ~(1u << (chains->back + 8));
+    layout->arcs[from] &= (uint16_t) ~(1u << lines->d);
+    layout->arcs[to] &= (uint16_t) ~(1u << (lines->back + 8));
   }
 }
 
@@ -317,23 +317,23 @@ settle (FsCpuLayout *layout, size_t node, int32_t taken, int32_t need)
 }
 
 static inline int64_t
-give (const Chains *chains, uint32_t nd)
+give (const Scanlines *lines, uint32_t nd)
 {
   int32_t need[LANES] = { 0 };
   uint32_t needing = 0;
   int64_t sum = 0;
-  for (int i = chains->n_tiles; i-- > 0;)
+  for (int i = lines->n_tiles; i-- > 0;)
     for (int k = FS_CPU_TILE; k-- > 0;) {
-      uint32_t takers = chains->takers[i][k];
+      uint32_t takers = lines->takers[i][k];
       for (uint32_t lanes = needing | takers; lanes != 0; lanes &= lanes - 1) {
         uint32_t l = (uint32_t)__builtin_ctz (lanes);
-        size_t neighbour = l * (size_t)to_next_chain (chains);
-        size_t node = node_of (chains, i, k) + neighbour;
-        int32_t taken = takers >> l & 1 ? chains->taken[i][k][l] : 0;
+        size_t neighbour = l * (size_t)to_next_line (lines);
+        size_t node = node_of (lines, i, k) + neighbour;
+        int32_t taken = takers >> l & 1 ? lines->taken[i][k][l] : 0;
         sum += taken;
-        need[l] = settle (chains->layout, node, taken, need[l]);
+        need[l] = settle (lines->layout, node, taken, need[l]);
         if (need[l] > 0)
-          push_through (chains, node_before (chains, i, k) + neighbour, node, need[l], nd);
+          push_through (lines, node_before (lines, i, k) + neighbour, node, need[l], nd);
         needing = (needing & ~(1u << l)) | (uint32_t)(need[l] > 0) << l;
       }
     }
@@ -341,80 +341,80 @@ give (const Chains *chains, uint32_t nd)
 }
 
 static inline int64_t
-push_instance (Chains *chains, gboolean is_row, uint32_t nd)
+push_instance (Scanlines *lines, gboolean is_row, uint32_t nd)
 {
-  return measure (chains, is_row, nd) ? give (chains, nd) : 0;
+  return measure (lines, is_row, nd) ? give (lines, nd) : 0;
 }
 
 static int64_t
-push_one_way (Chains *chains)
+push_one_way (Scanlines *lines)
 {
-  if (!find_deficits (chains))
+  if (!find_deficits (lines))
     return 0;
-  if (chains->layout->n_directions == 8)
-    return chains->is_row ? push_instance (chains, TRUE, 8) : push_instance (chains, FALSE, 8);
-  return chains->is_row ? push_instance (chains, TRUE, 4) : push_instance (chains, FALSE, 4);
+  if (lines->layout->n_directions == 8)
+    return lines->is_row ? push_instance (lines, TRUE, 8) : push_instance (lines, FALSE, 8);
+  return lines->is_row ? push_instance (lines, TRUE, 4) : push_instance (lines, FALSE, 4);
 }
 
 static int64_t
-push_both_ways (Chains *chains)
+push_both_ways (Scanlines *lines)
 {
-  uint32_t half = (uint32_t)chains->layout->n_directions / 2;
-  chains->is_backward = FALSE;
-  chains->d = chains->is_row ? FS_DIRECTION_E : FS_DIRECTION_S;
-  chains->back = chains->d + half;
-  int64_t sum = push_one_way (chains);
-  chains->tile = tile_of (chains, chains->n_tiles - 1);
-  chains->tile_step = -chains->tile_step;
-  chains->is_backward = TRUE;
-  chains->back = chains->d;
-  chains->d += half;
-  return sum + push_one_way (chains);
+  uint32_t half = (uint32_t)lines->layout->n_directions / 2;
+  lines->is_backward = FALSE;
+  lines->d = lines->is_row ? FS_DIRECTION_E : FS_DIRECTION_S;
+  lines->back = lines->d + half;
+  int64_t sum = push_one_way (lines);
+  lines->tile = tile_of (lines, lines->n_tiles - 1);
+  lines->tile_step = -lines->tile_step;
+  lines->is_backward = TRUE;
+  lines->back = lines->d;
+  lines->d += half;
+  return sum + push_one_way (lines);
 }
 
 static int64_t
 push_row (FsCpuLayout *layout, int first, int n, int y)
 {
-  Chains chains;
-  chains.layout = layout;
-  chains.tile = (size_t)y * (size_t)layout->tile_cols + (size_t)first;
-  chains.tile_step = 1;
-  chains.n_tiles = n;
-  chains.is_row = TRUE;
-  return push_both_ways (&chains);
+  Scanlines lines;
+  lines.layout = layout;
+  lines.tile = (size_t)y * (size_t)layout->tile_cols + (size_t)first;
+  lines.tile_step = 1;
+  lines.n_tiles = n;
+  lines.is_row = TRUE;
+  return push_both_ways (&lines);
 }
 
 static int64_t
 push_column (FsCpuLayout *layout, int first, int n, int x)
 {
-  Chains chains;
-  chains.layout = layout;
-  chains.tile = (size_t)first * (size_t)layout->tile_cols + (size_t)x;
-  chains.tile_step = layout->tile_cols;
-  chains.n_tiles = n;
-  chains.is_row = FALSE;
-  return push_both_ways (&chains);
+  Scanlines lines;
+  lines.layout = layout;
+  lines.tile = (size_t)first * (size_t)layout->tile_cols + (size_t)x;
+  lines.tile_step = layout->tile_cols;
+  lines.n_tiles = n;
+  lines.is_row = FALSE;
+  return push_both_ways (&lines);
 }
 
 static int
 blocks_across (const FsCpuLayout *layout)
 {
-  return (layout->tile_cols - 1) / FS_CPU_CHAINS_TILES + 1;
+  return (layout->tile_cols - 1) / FS_PREFLOW_BLOCK_TILES + 1;
 }
 
 int
-fs_cpu_chains_n_blocks (const FsCpuLayout *layout)
+fs_cpu_preflow_n_blocks (const FsCpuLayout *layout)
 {
-  return blocks_across (layout) * ((layout->tile_rows - 1) / FS_CPU_CHAINS_TILES + 1);
+  return blocks_across (layout) * ((layout->tile_rows - 1) / FS_PREFLOW_BLOCK_TILES + 1);
 }
 
 int64_t
-fs_cpu_chains_push (FsCpuLayout *layout, int block)
+fs_cpu_preflow_push (FsCpuLayout *layout, int block)
 {
-  int x0 = block % blocks_across (layout) * FS_CPU_CHAINS_TILES;
-  int y0 = block / blocks_across (layout) * FS_CPU_CHAINS_TILES;
-  int x1 = MIN (x0 + FS_CPU_CHAINS_TILES, layout->tile_cols);
-  int y1 = MIN (y0 + FS_CPU_CHAINS_TILES, layout->tile_rows);
+  int x0 = block % blocks_across (layout) * FS_PREFLOW_BLOCK_TILES;
+  int y0 = block / blocks_across (layout) * FS_PREFLOW_BLOCK_TILES;
+  int x1 = MIN (x0 + FS_PREFLOW_BLOCK_TILES, layout->tile_cols);
+  int y1 = MIN (y0 + FS_PREFLOW_BLOCK_TILES, layout->tile_rows);
   int64_t sum = 0;
   for (int y = y0; y < y1; y++)
     sum += push_row (layout, x0, x1 - x0, y);

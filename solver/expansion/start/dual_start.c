@@ -38,7 +38,7 @@ reach_of (const FsLineCosts *costs, int n_labels)
   return reach;
 }
 
-/* FALSE where V is not of the kind that chains are for. */
+/* FALSE where V is not of a kind that a dual start supports. */
 static gboolean
 find_costs (const FsLabelProblem *problem, FsLineCosts *real, FsLineCosts *metric)
 {
@@ -71,7 +71,7 @@ prepare_lines (FsLinesProblem *lines, const FsLabelProblem *problem, GError **er
 }
 
 gboolean
-fs_chains_are_for (const FsLabelProblem *problem, GError **error)
+fs_dual_start_supports (const FsLabelProblem *problem, GError **error)
 {
   FsLinesProblem lines;
   return prepare_lines (&lines, problem, error);
@@ -85,16 +85,16 @@ distances_of (const FsLineCosts *costs)
   return distances;
 }
 
-FsMovesChains
-fs_chains_describe (const FsLabelProblem *problem)
+FsMovesDualStart
+fs_dual_start_describe (const FsLabelProblem *problem)
 {
   FsLinesProblem lines = { 0 };
   prepare_lines (&lines, problem, NULL);
-  return (FsMovesChains){ .n_rounds = FS_CHAINS_ROUNDS,
-                          .n_mends = FS_CHAINS_MENDS,
-                          .kept_shift = FS_LINES_KEPT_SHIFT,
-                          .metric = distances_of (&lines.metric),
-                          .real = distances_of (&lines.real) };
+  return (FsMovesDualStart){ .n_rounds = FS_DUAL_START_ROUNDS,
+                             .n_mends = FS_DUAL_START_MENDS,
+                             .kept_shift = FS_LINES_KEPT_SHIFT,
+                             .metric = distances_of (&lines.metric),
+                             .real = distances_of (&lines.real) };
 }
 
 /* --- Memory --- */
@@ -110,7 +110,7 @@ largest_cost (const FsLabelProblem *problem)
 }
 
 const FsLinesWork *
-fs_chains_pick (const FsLabelProblem *problem)
+fs_dual_start_pick_work (const FsLabelProblem *problem)
 {
   gboolean is_small =
       largest_cost (problem) + 6 * fs_label_problem_largest_pair (problem) <= FS_LINES_SUM_MAX;
@@ -167,7 +167,7 @@ make_planes (FsLinesProblem *lines, const FsLinesWork *work, GError **error)
     return TRUE;
   }
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-               "not enough memory for the chains of %d × %d pixels", problem->width,
+               "not enough memory for a dual start with %d × %d pixels", problem->width,
                problem->height);
   return FALSE;
 }
@@ -215,7 +215,7 @@ sweep (Job *job, int round, int direction)
                         .apart = 1,
                         .n = n_lines (job, direction),
                         .is_fresh = round == 0,
-                        .takes = round + 1 == FS_CHAINS_ROUNDS && direction == FS_DIRECTION_S };
+                        .takes = round + 1 == FS_DUAL_START_ROUNDS && direction == FS_DIRECTION_S };
   run_lines (job);
 }
 
@@ -299,8 +299,8 @@ hand_over (Job *job, GError **error)
 }
 
 gboolean
-fs_chains_start_with (const FsLinesWork *work, const FsLabelProblem *problem, uint8_t *labels,
-                      FsDuals *duals, int64_t *bound, GError **error)
+fs_dual_start_with (const FsLinesWork *work, const FsLabelProblem *problem, uint8_t *labels,
+                    FsDuals *duals, int64_t *bound, GError **error)
 {
   g_auto (FsLinesProblem) lines = { .labels = labels };
   if (!prepare_lines (&lines, problem, error))
@@ -309,19 +309,20 @@ fs_chains_start_with (const FsLinesWork *work, const FsLabelProblem *problem, ui
   if (!make_planes (&lines, work, error))
     return FALSE;
   run_rows (&job, begin_row);
-  for (int round = 0; round < FS_CHAINS_ROUNDS; round++) {
+  for (int round = 0; round < FS_DUAL_START_ROUNDS; round++) {
     sweep (&job, round, FS_DIRECTION_E);
     sweep (&job, round, FS_DIRECTION_S);
   }
   *bound = bound_of (&job);
-  for (int i = 0; i < FS_CHAINS_MENDS; i++)
+  for (int i = 0; i < FS_DUAL_START_MENDS; i++)
     mend (&job, i % 2 ? FS_DIRECTION_S : FS_DIRECTION_E);
   return duals == NULL || hand_over (&job, error);
 }
 
 gboolean
-fs_chains_start (const FsLabelProblem *problem, uint8_t *labels, FsDuals *duals, int64_t *bound,
-                 GError **error)
+fs_dual_start (const FsLabelProblem *problem, uint8_t *labels, FsDuals *duals, int64_t *bound,
+               GError **error)
 {
-  return fs_chains_start_with (fs_chains_pick (problem), problem, labels, duals, bound, error);
+  return fs_dual_start_with (fs_dual_start_pick_work (problem), problem, labels, duals, bound,
+                             error);
 }

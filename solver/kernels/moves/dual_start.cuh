@@ -6,16 +6,16 @@
  * labels are in lanes, and its pixels follow one another: what takes time is how long a step is. So
  * planes have a pixel's labels side by side, and are read some steps ahead.
  */
-#ifndef FS_KERNELS_CHAINS_CUH
-#define FS_KERNELS_CHAINS_CUH
+#ifndef FS_KERNELS_DUAL_START_CUH
+#define FS_KERNELS_DUAL_START_CUH
 
 #include "solver/kernels/moves/moves.cuh"
 
-#define FS_CHAIN_FAR    (1 << 29) /* costs more than any label that there is */
-#define FS_CHAIN_AHEAD  8         /* steps, with a label a lane              */
-#define FS_CHAIN_DIRECT 8         /* up to this reach distances are looked at one by one */
+#define FS_DUAL_START_FAR    (1 << 29) /* costs more than any label that there is */
+#define FS_DUAL_START_AHEAD  8         /* steps, with a label a lane              */
+#define FS_DUAL_START_DIRECT 8         /* up to this reach distances are looked at one by one */
 
-struct FsChains {
+struct FsDualStart {
   int width, height, n_labels;
   const int32_t *data;       /* [label · n + p] */
   const uint16_t *weight[2]; /* NULL: 1         */
@@ -28,33 +28,33 @@ struct FsChains {
   uint16_t *along[2];      /* [p]: the weight of its pair, 0 of none */
 };
 
-struct FsChainCosts {
+struct FsDualStartCosts {
   FsMovesDistances of;
   int is_linear; /* up to the reach, and what is further costs no more than it would then */
 };
 
 /* --- Lines --- */
 
-struct FsChainLine {
+struct FsScanline {
   size_t first, step, across; /* pixels: of it, and to the line beside it */
   int length, n_lines;
   int32_t *dual; /* in its direction */
   const uint16_t *weight, *weight_across;
 };
 
-static __device__ FsChainLine
-fs_chain_line (const FsChains &chains, int direction, int number)
+static __device__ FsScanline
+fs_scanline_of (const FsDualStart &start, int direction, int number)
 {
-  size_t width = (size_t)chains.width;
+  size_t width = (size_t)start.width;
   if (direction == 0)
-    return { number * width, 1, width, chains.width, chains.height, chains.dual[0], chains.along[0],
-             chains.along[1] };
-  return { (size_t)number,  width,          1, chains.height, chains.width, chains.dual[1],
-           chains.along[1], chains.along[0] };
+    return { number * width, 1, width, start.width, start.height, start.dual[0], start.along[0],
+             start.along[1] };
+  return { (size_t)number, width,         1, start.height, start.width, start.dual[1],
+           start.along[1], start.along[0] };
 }
 
 static __device__ size_t
-fs_chain_pixel (const FsChainLine &line, int i)
+fs_scanline_pixel (const FsScanline &line, int i)
 {
   return line.first + line.step * i;
 }
@@ -62,37 +62,38 @@ fs_chain_pixel (const FsChainLine &line, int i)
 /* --- A pixel's labels, K of them a lane: label = lane + 32 · k --- */
 
 static __device__ int
-fs_chain_label (int k)
+fs_scanline_label (int k)
 {
   return threadIdx.x + k * FS_WARP;
 }
 
 template <int K>
 static __device__ void
-fs_chain_load (const FsChains &chains, const int32_t *plane, size_t p, int32_t beyond, int32_t *to)
+fs_scanline_load (const FsDualStart &start, const int32_t *plane, size_t p, int32_t beyond,
+                  int32_t *to)
 {
 #pragma unroll
   for (int k = 0; k < K; k++) {
-    int label = fs_chain_label (k);
-    to[k] = label < chains.n_labels ? plane[p * chains.n_labels + label] : beyond;
+    int label = fs_scanline_label (k);
+    to[k] = label < start.n_labels ? plane[p * start.n_labels + label] : beyond;
   }
 }
 
 template <int K>
 static __device__ void
-fs_chain_store (const FsChains &chains, int32_t *plane, size_t p, const int32_t *from)
+fs_scanline_store (const FsDualStart &start, int32_t *plane, size_t p, const int32_t *from)
 {
 #pragma unroll
   for (int k = 0; k < K; k++) {
-    int label = fs_chain_label (k);
-    if (label < chains.n_labels)
-      plane[p * chains.n_labels + label] = from[k];
+    int label = fs_scanline_label (k);
+    if (label < start.n_labels)
+      plane[p * start.n_labels + label] = from[k];
   }
 }
 
 template <int K>
 static __device__ int32_t
-fs_chain_min (const int32_t *value)
+fs_scanline_min (const int32_t *value)
 {
   int32_t min = value[0];
 #pragma unroll
@@ -104,9 +105,9 @@ fs_chain_min (const int32_t *value)
 /* The cheapest label, the lowest of equals. */
 template <int K>
 static __device__ int
-fs_chain_cheapest (const int32_t *value)
+fs_scanline_cheapest (const int32_t *value)
 {
-  int32_t min = fs_chain_min<K> (value);
+  int32_t min = fs_scanline_min<K> (value);
   int label = 0;
 #pragma unroll
   for (int k = K - 1; k >= 0; k--) {
@@ -122,8 +123,8 @@ fs_chain_cheapest (const int32_t *value)
  * label itself is asked, which takes nothing over. */
 template <int K>
 static __device__ void
-fs_chain_lower_envelope (int n_labels, const int32_t *from, int distance, int32_t cost,
-                         int32_t *row, bool is_in_row, int32_t *to)
+fs_scanline_lower_envelope (int n_labels, const int32_t *from, int distance, int32_t cost,
+                            int32_t *row, bool is_in_row, int32_t *to)
 {
   if (K == 1) {
     int32_t below = __shfl_up_sync (FS_ALL_LANES, from[0], distance);
@@ -135,12 +136,12 @@ fs_chain_lower_envelope (int n_labels, const int32_t *from, int distance, int32_
     __syncwarp ();
 #pragma unroll
     for (int k = 0; k < K; k++)
-      row[fs_chain_label (k)] = from[k];
+      row[fs_scanline_label (k)] = from[k];
     __syncwarp ();
   }
 #pragma unroll
   for (int k = 0; k < K; k++) {
-    int label = fs_chain_label (k);
+    int label = fs_scanline_label (k);
     int32_t below = row[label >= distance ? label - distance : label];
     int32_t above = row[label + distance < n_labels ? label + distance : label];
     to[k] = fs_min_i32 (to[k], fs_min_i32 (below, above) + cost);
@@ -151,21 +152,21 @@ fs_chain_lower_envelope (int n_labels, const int32_t *from, int distance, int32_
  * come from near goes on, twice as far each time. `row`: memory of the warp's own. */
 template <int K>
 static __device__ void
-fs_chain_message (const FsChainCosts &costs, int n_labels, const int32_t *f, int32_t weight,
-                  int32_t *row, int32_t *m)
+fs_scanline_message (const FsDualStartCosts &costs, int n_labels, const int32_t *f, int32_t weight,
+                     int32_t *row, int32_t *m)
 {
-  int32_t min = fs_chain_min<K> (f), top = min + weight * costs.of.max;
+  int32_t min = fs_scanline_min<K> (f), top = min + weight * costs.of.max;
 #pragma unroll
   for (int k = 0; k < K; k++)
     m[k] = f[k];
   if (costs.is_linear)
     for (int distance = 1; distance <= costs.of.reach; distance *= 2)
-      fs_chain_lower_envelope<K> (n_labels, m, distance, weight * costs.of.cost[distance], row,
-                                  false, m);
+      fs_scanline_lower_envelope<K> (n_labels, m, distance, weight * costs.of.cost[distance], row,
+                                     false, m);
   else
     for (int distance = 1; distance <= costs.of.reach; distance++)
-      fs_chain_lower_envelope<K> (n_labels, f, distance, weight * costs.of.cost[distance], row,
-                                  distance > 1, m);
+      fs_scanline_lower_envelope<K> (n_labels, f, distance, weight * costs.of.cost[distance], row,
+                                     distance > 1, m);
 #pragma unroll
   for (int k = 0; k < K; k++)
     m[k] = fs_min_i32 (m[k], top) - min;
@@ -174,72 +175,73 @@ fs_chain_message (const FsChainCosts &costs, int n_labels, const int32_t *f, int
 /* --- Sweeps --- */
 
 /* What a step reads. */
-template <int K> struct FsChainStep {
+template <int K> struct FsScanlineStep {
   int32_t rest[K], dual[K];
   int32_t weight;
 };
 
 /* Each pixel gives the next one all that it can: i = 0 … */
 template <int K>
-static __device__ FsChainStep<K>
-fs_chain_read_forth (const FsChains &chains, const FsChainLine &line, int i, bool is_fresh)
+static __device__ FsScanlineStep<K>
+fs_scanline_read_forth (const FsDualStart &start, const FsScanline &line, int i, bool is_fresh)
 {
-  FsChainStep<K> step;
-  size_t p = fs_chain_pixel (line, fs_min_i32 (i, line.length - 1));
-  fs_chain_load<K> (chains, chains.rest, p, FS_CHAIN_FAR, step.rest);
+  FsScanlineStep<K> step;
+  size_t p = fs_scanline_pixel (line, fs_min_i32 (i, line.length - 1));
+  fs_scanline_load<K> (start, start.rest, p, FS_DUAL_START_FAR, step.rest);
 #pragma unroll
   for (int k = 0; k < K; k++)
     step.dual[k] = 0;
   if (!is_fresh)
-    fs_chain_load<K> (chains, line.dual, p, 0, step.dual);
+    fs_scanline_load<K> (start, line.dual, p, 0, step.dual);
   step.weight = line.weight[p];
   return step;
 }
 
 template <int K>
 static __device__ void
-fs_chain_go_forth (const FsChains &chains, const FsChainLine &line, const FsChainCosts &costs,
-                   bool is_fresh, int32_t *row)
+fs_scanline_go_forth (const FsDualStart &start, const FsScanline &line,
+                      const FsDualStartCosts &costs, bool is_fresh, int32_t *row)
 {
-  constexpr int AHEAD = FS_CHAIN_AHEAD / K;
-  FsChainStep<K> steps[AHEAD];
+  constexpr int AHEAD = FS_DUAL_START_AHEAD / K;
+  FsScanlineStep<K> steps[AHEAD];
   int32_t carry[K] = {}, f[K], m[K];
 #pragma unroll
   for (int j = 0; j < AHEAD; j++)
-    steps[j] = fs_chain_read_forth<K> (chains, line, j, is_fresh);
+    steps[j] = fs_scanline_read_forth<K> (start, line, j, is_fresh);
   for (int i = 0; i < line.length; i += AHEAD)
 #pragma unroll
     for (int j = 0; j < AHEAD; j++) {
       if (i + j >= line.length)
         break;
-      const FsChainStep<K> step = steps[j];
-      size_t p = fs_chain_pixel (line, i + j);
-      steps[j] = fs_chain_read_forth<K> (chains, line, i + j + AHEAD, is_fresh);
+      const FsScanlineStep<K> step = steps[j];
+      size_t p = fs_scanline_pixel (line, i + j);
+      steps[j] = fs_scanline_read_forth<K> (start, line, i + j + AHEAD, is_fresh);
 #pragma unroll
       for (int k = 0; k < K; k++)
         f[k] = step.rest[k] + step.dual[k] + carry[k];
-      fs_chain_message<K> (costs, chains.n_labels, f, step.weight, row, m);
+      fs_scanline_message<K> (costs, start.n_labels, f, step.weight, row, m);
 #pragma unroll
       for (int k = 0; k < K; k++) {
         carry[k] = m[k] - step.dual[k];
         f[k] -= m[k];
       }
-      fs_chain_store<K> (chains, chains.rest, p, f);
-      fs_chain_store<K> (chains, line.dual, p, m);
+      fs_scanline_store<K> (start, start.rest, p, f);
+      fs_scanline_store<K> (start, line.dual, p, m);
     }
 }
 
 /* … and back, but for a part: i = length − 1 … 0. The dual and weight are those of the pair to the
  * pixel before, 0 of the first one. */
 template <int K>
-static __device__ FsChainStep<K>
-fs_chain_read_back (const FsChains &chains, const FsChainLine &line, int i)
+static __device__ FsScanlineStep<K>
+fs_scanline_read_back (const FsDualStart &start, const FsScanline &line, int i)
 {
-  FsChainStep<K> step;
+  FsScanlineStep<K> step;
   i = fs_max_i32 (i, 0);
-  size_t before = fs_chain_pixel (line, fs_max_i32 (i - 1, 0));
-  fs_chain_load<K> (chains, chains.rest, fs_chain_pixel (line, i), FS_CHAIN_FAR, step.rest);
-  fs_chain_load<K> (chains, line.dual, before, 0, step.dual);
+  size_t before = fs_scanline_pixel (line, fs_max_i32 (i - 1, 0));
+  fs_scanline_load<K> (start, start.rest, fs_scanline_pixel (line, i), FS_DUAL_START_FAR,
+                       step.rest);
+  fs_scanline_load<K> (start, line.dual, before, 0, step.dual);
   step.weight = line.weight[before];
 #pragma unroll
   for (int k = 0; k < K; k++)
@@ -250,7 +252,7 @@ fs_chain_read_back (const FsChains &chains, const FsChainLine &line, int i)
 
 /* What a pixel is to the one before it: its own dual and weight, and the label that the one after
  * it has got. */
-template <int K> struct FsChainAfter {
+template <int K> struct FsScanlineAfter {
   int32_t dual[K];
   int32_t weight;
   int label;
@@ -259,51 +261,52 @@ template <int K> struct FsChainAfter {
 /* Gives a pixel its label. `distances`: the true costs. */
 template <int K>
 static __device__ int
-fs_chain_pick (const int32_t *rest, const FsChainAfter<K> &after, const int32_t *distances)
+fs_scanline_pick (const int32_t *rest, const FsScanlineAfter<K> &after, const int32_t *distances)
 {
   int32_t value[K];
 #pragma unroll
   for (int k = 0; k < K; k++)
-    value[k] =
-        rest[k] + after.dual[k] + after.weight * distances[abs (fs_chain_label (k) - after.label)];
-  return fs_chain_cheapest<K> (value);
+    value[k] = rest[k] + after.dual[k]
+               + after.weight * distances[abs (fs_scanline_label (k) - after.label)];
+  return fs_scanline_cheapest<K> (value);
 }
 
 /* Returns the sum of the least rests that stay, where labels are picked. */
 template <int K, bool PICKS>
 static __device__ int64_t
-fs_chain_go_back (const FsChains &chains, const FsChainLine &line, const FsChainCosts &costs,
-                  int kept_shift, const int32_t *distances, int32_t *row)
+fs_scanline_go_back (const FsDualStart &start, const FsScanline &line,
+                     const FsDualStartCosts &costs, int kept_shift, const int32_t *distances,
+                     int32_t *row)
 {
-  constexpr int AHEAD = FS_CHAIN_AHEAD / K;
-  FsChainStep<K> steps[AHEAD];
-  FsChainAfter<K> after = {};
+  constexpr int AHEAD = FS_DUAL_START_AHEAD / K;
+  FsScanlineStep<K> steps[AHEAD];
+  FsScanlineAfter<K> after = {};
   int32_t carry[K] = {}, rest[K], f[K], m[K];
   int64_t bound = 0;
 #pragma unroll
   for (int j = 0; j < AHEAD; j++)
-    steps[j] = fs_chain_read_back<K> (chains, line, line.length - 1 - j);
+    steps[j] = fs_scanline_read_back<K> (start, line, line.length - 1 - j);
   for (int i = line.length - 1; i >= 0; i -= AHEAD)
 #pragma unroll
     for (int j = 0; j < AHEAD; j++) {
       if (i - j < 0)
         break;
-      const FsChainStep<K> step = steps[j];
-      size_t p = fs_chain_pixel (line, i - j);
-      steps[j] = fs_chain_read_back<K> (chains, line, i - j - AHEAD);
+      const FsScanlineStep<K> step = steps[j];
+      size_t p = fs_scanline_pixel (line, i - j);
+      steps[j] = fs_scanline_read_back<K> (start, line, i - j - AHEAD);
 #pragma unroll
       for (int k = 0; k < K; k++)
         rest[k] = step.rest[k] + carry[k];
       if (PICKS) {
-        after.label = fs_chain_pick<K> (rest, after, distances);
+        after.label = fs_scanline_pick<K> (rest, after, distances);
         if (threadIdx.x == 0)
-          chains.labels[p] = (uint8_t)after.label;
+          start.labels[p] = (uint8_t)after.label;
       }
-      int32_t min = fs_chain_min<K> (rest);
+      int32_t min = fs_scanline_min<K> (rest);
 #pragma unroll
       for (int k = 0; k < K; k++)
         f[k] = rest[k] - ((rest[k] - min) >> kept_shift) - step.dual[k];
-      fs_chain_message<K> (costs, chains.n_labels, f, step.weight, row, m);
+      fs_scanline_message<K> (costs, start.n_labels, f, step.weight, row, m);
 #pragma unroll
       for (int k = 0; k < K; k++) {
         carry[k] = m[k] + step.dual[k];
@@ -311,17 +314,17 @@ fs_chain_go_back (const FsChains &chains, const FsChainLine &line, const FsChain
         after.dual[k] = -m[k];
       }
       after.weight = step.weight;
-      fs_chain_store<K> (chains, chains.rest, p, rest);
+      fs_scanline_store<K> (start, start.rest, p, rest);
       if (i - j > 0)
-        fs_chain_store<K> (chains, line.dual, p - line.step, after.dual);
+        fs_scanline_store<K> (start, line.dual, p - line.step, after.dual);
       if (PICKS)
-        bound += fs_chain_min<K> (rest);
+        bound += fs_scanline_min<K> (rest);
     }
   return bound;
 }
 
 static __device__ void
-fs_chain_load_distances (const FsChainCosts &costs, int32_t *distances)
+fs_scanline_load_distances (const FsDualStartCosts &costs, int32_t *distances)
 {
   for (int i = threadIdx.x; i < FS_MOVES_LABELS; i += FS_WARP)
     distances[i] = costs.of.cost[i];
@@ -331,29 +334,30 @@ fs_chain_load_distances (const FsChainCosts &costs, int32_t *distances)
 /* A warp a line: a sweep. */
 template <int K>
 __global__ void
-__launch_bounds__ (FS_WARP) fs_chains_sweep_kernel (FsChains chains, FsChainCosts metric,
-                                                    int direction, int kept_shift, bool is_fresh)
+__launch_bounds__ (FS_WARP)
+    fs_dual_start_sweep_kernel (FsDualStart start, FsDualStartCosts metric, int direction,
+                                int kept_shift, bool is_fresh)
 {
   __shared__ int32_t row[K * FS_WARP];
-  FsChainLine line = fs_chain_line (chains, direction, blockIdx.x);
-  fs_chain_go_forth<K> (chains, line, metric, is_fresh, row);
-  fs_chain_go_back<K, false> (chains, line, metric, kept_shift, NULL, row);
+  FsScanline line = fs_scanline_of (start, direction, blockIdx.x);
+  fs_scanline_go_forth<K> (start, line, metric, is_fresh, row);
+  fs_scanline_go_back<K, false> (start, line, metric, kept_shift, NULL, row);
 }
 
 /* The last one, which also gives labels. */
 template <int K>
 __global__ void
 __launch_bounds__ (FS_WARP)
-    fs_chains_pick_kernel (FsChains chains, FsChainCosts metric, FsChainCosts real, int direction,
-                           int kept_shift, bool is_fresh)
+    fs_dual_start_pick_kernel (FsDualStart start, FsDualStartCosts metric, FsDualStartCosts real,
+                               int direction, int kept_shift, bool is_fresh)
 {
   __shared__ int32_t row[K * FS_WARP], distances[FS_MOVES_LABELS];
-  FsChainLine line = fs_chain_line (chains, direction, blockIdx.x);
-  fs_chain_load_distances (real, distances);
-  fs_chain_go_forth<K> (chains, line, metric, is_fresh, row);
-  int64_t bound = fs_chain_go_back<K, true> (chains, line, metric, kept_shift, distances, row);
+  FsScanline line = fs_scanline_of (start, direction, blockIdx.x);
+  fs_scanline_load_distances (real, distances);
+  fs_scanline_go_forth<K> (start, line, metric, is_fresh, row);
+  int64_t bound = fs_scanline_go_back<K, true> (start, line, metric, kept_shift, distances, row);
   if (threadIdx.x == 0)
-    atomicAdd (chains.bound, (unsigned long long)bound);
+    atomicAdd (start.bound, (unsigned long long)bound);
 }
 
 /* --- Mending --- */
@@ -367,18 +371,18 @@ template <int K> struct FsMendStep {
 /* Data costs are where duals were, a pixel's side by side. */
 template <int K>
 static __device__ FsMendStep<K>
-fs_mend_read (const FsChains &chains, const FsChainLine &line, int number, int i)
+fs_mend_read (const FsDualStart &start, const FsScanline &line, int number, int i)
 {
   FsMendStep<K> step;
-  size_t p = fs_chain_pixel (line, fs_min_i32 (i, line.length - 1));
+  size_t p = fs_scanline_pixel (line, fs_min_i32 (i, line.length - 1));
   size_t before = number > 0 ? p - line.across : p,
          after = number + 1 < line.n_lines ? p + line.across : p;
-  fs_chain_load<K> (chains, chains.dual[0], p, FS_CHAIN_FAR, step.data);
+  fs_scanline_load<K> (start, start.dual[0], p, FS_DUAL_START_FAR, step.data);
   step.weight = line.weight[p];
   step.weight_before = line.weight_across[before];
   step.weight_after = line.weight_across[p];
-  step.before = chains.labels[before];
-  step.after = chains.labels[after];
+  step.before = start.labels[before];
+  step.after = start.labels[after];
   step.weight_before = number > 0 ? step.weight_before : 0;
   return step;
 }
@@ -386,55 +390,55 @@ fs_mend_read (const FsChains &chains, const FsChainLine &line, int number, int i
 /* What each label costs with the best of all before it. */
 template <int K>
 static __device__ void
-fs_mend_forth (const FsChains &chains, const FsChainLine &line, int number,
-               const FsChainCosts &real, const int32_t *distances, int32_t *row)
+fs_mend_forth (const FsDualStart &start, const FsScanline &line, int number,
+               const FsDualStartCosts &real, const int32_t *distances, int32_t *row)
 {
-  constexpr int AHEAD = FS_CHAIN_AHEAD / K;
+  constexpr int AHEAD = FS_DUAL_START_AHEAD / K;
   FsMendStep<K> steps[AHEAD];
   int32_t f[K], m[K] = {};
 #pragma unroll
   for (int j = 0; j < AHEAD; j++)
-    steps[j] = fs_mend_read<K> (chains, line, number, j);
+    steps[j] = fs_mend_read<K> (start, line, number, j);
   for (int i = 0; i < line.length; i += AHEAD)
 #pragma unroll
     for (int j = 0; j < AHEAD; j++) {
       if (i + j >= line.length)
         break;
       const FsMendStep<K> step = steps[j];
-      steps[j] = fs_mend_read<K> (chains, line, number, i + j + AHEAD);
+      steps[j] = fs_mend_read<K> (start, line, number, i + j + AHEAD);
 #pragma unroll
       for (int k = 0; k < K; k++) {
-        int label = fs_chain_label (k);
+        int label = fs_scanline_label (k);
         f[k] = step.data[k] + step.weight_before * distances[abs (label - step.before)]
                + step.weight_after * distances[abs (label - step.after)] + m[k];
       }
-      fs_chain_store<K> (chains, chains.rest, fs_chain_pixel (line, i + j), f);
-      fs_chain_message<K> (real, chains.n_labels, f, step.weight, row, m);
+      fs_scanline_store<K> (start, start.rest, fs_scanline_pixel (line, i + j), f);
+      fs_scanline_message<K> (real, start.n_labels, f, step.weight, row, m);
     }
 }
 
 /* Labels, from the last pixel on. */
 template <int K>
 static __device__ void
-fs_mend_back (const FsChains &chains, const FsChainLine &line, const int32_t *distances)
+fs_mend_back (const FsDualStart &start, const FsScanline &line, const int32_t *distances)
 {
-  constexpr int AHEAD = FS_CHAIN_AHEAD / K;
-  FsChainStep<K> steps[AHEAD];
-  FsChainAfter<K> after = {};
+  constexpr int AHEAD = FS_DUAL_START_AHEAD / K;
+  FsScanlineStep<K> steps[AHEAD];
+  FsScanlineAfter<K> after = {};
 #pragma unroll
   for (int j = 0; j < AHEAD; j++)
-    steps[j] = fs_chain_read_forth<K> (chains, line, fs_max_i32 (line.length - 1 - j, 0), true);
+    steps[j] = fs_scanline_read_forth<K> (start, line, fs_max_i32 (line.length - 1 - j, 0), true);
   for (int i = line.length - 1; i >= 0; i -= AHEAD)
 #pragma unroll
     for (int j = 0; j < AHEAD; j++) {
       if (i - j < 0)
         break;
-      const FsChainStep<K> step = steps[j];
-      steps[j] = fs_chain_read_forth<K> (chains, line, fs_max_i32 (i - j - AHEAD, 0), true);
+      const FsScanlineStep<K> step = steps[j];
+      steps[j] = fs_scanline_read_forth<K> (start, line, fs_max_i32 (i - j - AHEAD, 0), true);
       after.weight = step.weight;
-      after.label = fs_chain_pick<K> (step.rest, after, distances);
+      after.label = fs_scanline_pick<K> (step.rest, after, distances);
       if (threadIdx.x == 0)
-        chains.labels[fs_chain_pixel (line, i - j)] = (uint8_t)after.label;
+        start.labels[fs_scanline_pixel (line, i - j)] = (uint8_t)after.label;
     }
 }
 
@@ -442,62 +446,62 @@ fs_mend_back (const FsChains &chains, const FsChainLine &line, const int32_t *di
 template <int K>
 __global__ void
 __launch_bounds__ (FS_WARP)
-    fs_chains_mend_kernel (FsChains chains, FsChainCosts real, int direction, int first)
+    fs_dual_start_mend_kernel (FsDualStart start, FsDualStartCosts real, int direction, int first)
 {
   __shared__ int32_t row[K * FS_WARP], distances[FS_MOVES_LABELS];
   int number = first + 2 * blockIdx.x;
-  FsChainLine line = fs_chain_line (chains, direction, number);
-  fs_chain_load_distances (real, distances);
-  fs_mend_forth<K> (chains, line, number, real, distances, row);
-  fs_mend_back<K> (chains, line, distances);
+  FsScanline line = fs_scanline_of (start, direction, number);
+  fs_scanline_load_distances (real, distances);
+  fs_mend_forth<K> (start, line, number, real, distances, row);
+  fs_mend_back<K> (start, line, distances);
 }
 
 /* --- Planes --- */
 
 /* A thread a pixel: the weights of its pairs. */
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_chains_weigh_kernel (FsChains chains)
+__launch_bounds__ (FS_BLOCK) fs_dual_start_weigh_kernel (FsDualStart start)
 {
-  size_t n = (size_t)chains.width * chains.height;
+  size_t n = (size_t)start.width * start.height;
   size_t p = (size_t)blockIdx.x * FS_BLOCK + threadIdx.x;
   if (p >= n)
     return;
-  size_t x = p % chains.width;
+  size_t x = p % start.width;
   for (int d = 0; d < 2; d++) {
-    size_t q = d == 0 ? p + 1 : p + chains.width;
-    bool is_pair = d == 0 ? x + 1 < (size_t)chains.width : q < n;
-    if (is_pair && chains.present != NULL)
-      is_pair = chains.present[p] != 0 && chains.present[q] != 0;
-    const uint16_t *weights = chains.weight[d];
-    chains.along[d][p] = !is_pair ? 0 : weights != NULL ? weights[p] : 1;
+    size_t q = d == 0 ? p + 1 : p + start.width;
+    bool is_pair = d == 0 ? x + 1 < (size_t)start.width : q < n;
+    if (is_pair && start.present != NULL)
+      is_pair = start.present[p] != 0 && start.present[q] != 0;
+    const uint16_t *weights = start.weight[d];
+    start.along[d][p] = !is_pair ? 0 : weights != NULL ? weights[p] : 1;
   }
 }
 
-#define FS_CHAIN_TILE FS_WARP /* pixels, and labels at a time */
+#define FS_DUAL_START_TILE FS_WARP /* pixels, and labels at a time */
 
-struct FsChainTile {
-  int32_t at[FS_CHAIN_TILE][FS_CHAIN_TILE + 1]; /* [label][pixel] */
+struct FsDualStartTile {
+  int32_t at[FS_DUAL_START_TILE][FS_DUAL_START_TILE + 1]; /* [label][pixel] */
 };
 
 /* A block some pixels: puts the labels' data costs side by side. */
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_chains_data_kernel (FsChains chains, int32_t *to)
+__launch_bounds__ (FS_BLOCK) fs_dual_start_data_kernel (FsDualStart start, int32_t *to)
 {
-  __shared__ FsChainTile tile;
-  size_t n = (size_t)chains.width * chains.height, first = (size_t)blockIdx.x * FS_CHAIN_TILE;
-  for (int begin = 0; begin < chains.n_labels; begin += FS_CHAIN_TILE) {
-    int n_labels = fs_min_i32 (chains.n_labels - begin, FS_CHAIN_TILE);
-    for (int i = threadIdx.x; i < n_labels * FS_CHAIN_TILE; i += FS_BLOCK) {
-      size_t p = first + i % FS_CHAIN_TILE;
-      bool is_there = p < n && (chains.present == NULL || chains.present[p] != 0);
-      tile.at[i / FS_CHAIN_TILE][i % FS_CHAIN_TILE] =
-          is_there ? chains.data[(begin + i / FS_CHAIN_TILE) * n + p] : 0;
+  __shared__ FsDualStartTile tile;
+  size_t n = (size_t)start.width * start.height, first = (size_t)blockIdx.x * FS_DUAL_START_TILE;
+  for (int begin = 0; begin < start.n_labels; begin += FS_DUAL_START_TILE) {
+    int n_labels = fs_min_i32 (start.n_labels - begin, FS_DUAL_START_TILE);
+    for (int i = threadIdx.x; i < n_labels * FS_DUAL_START_TILE; i += FS_BLOCK) {
+      size_t p = first + i % FS_DUAL_START_TILE;
+      bool is_there = p < n && (start.present == NULL || start.present[p] != 0);
+      tile.at[i / FS_DUAL_START_TILE][i % FS_DUAL_START_TILE] =
+          is_there ? start.data[(begin + i / FS_DUAL_START_TILE) * n + p] : 0;
     }
     __syncthreads ();
-    for (int i = threadIdx.x; i < n_labels * FS_CHAIN_TILE; i += FS_BLOCK) {
+    for (int i = threadIdx.x; i < n_labels * FS_DUAL_START_TILE; i += FS_BLOCK) {
       int at = i / n_labels, label = i % n_labels;
       if (first + at < n)
-        to[(first + at) * chains.n_labels + begin + label] = tile.at[label][at];
+        to[(first + at) * start.n_labels + begin + label] = tile.at[label][at];
     }
     __syncthreads ();
   }
@@ -506,23 +510,23 @@ __launch_bounds__ (FS_BLOCK) fs_chains_data_kernel (FsChains chains, int32_t *to
 /* The way back, for duals. */
 __global__ void
 __launch_bounds__ (FS_BLOCK)
-    fs_chains_duals_kernel (FsChains chains, const int32_t *from, int direction)
+    fs_dual_start_duals_kernel (FsDualStart start, const int32_t *from, int direction)
 {
-  __shared__ FsChainTile tile;
-  size_t n = (size_t)chains.width * chains.height, first = (size_t)blockIdx.x * FS_CHAIN_TILE;
-  for (int begin = 0; begin < chains.n_labels; begin += FS_CHAIN_TILE) {
-    int n_labels = fs_min_i32 (chains.n_labels - begin, FS_CHAIN_TILE);
-    for (int i = threadIdx.x; i < n_labels * FS_CHAIN_TILE; i += FS_BLOCK) {
+  __shared__ FsDualStartTile tile;
+  size_t n = (size_t)start.width * start.height, first = (size_t)blockIdx.x * FS_DUAL_START_TILE;
+  for (int begin = 0; begin < start.n_labels; begin += FS_DUAL_START_TILE) {
+    int n_labels = fs_min_i32 (start.n_labels - begin, FS_DUAL_START_TILE);
+    for (int i = threadIdx.x; i < n_labels * FS_DUAL_START_TILE; i += FS_BLOCK) {
       int at = i / n_labels, label = i % n_labels;
       if (first + at < n)
-        tile.at[label][at] = from[(first + at) * chains.n_labels + begin + label];
+        tile.at[label][at] = from[(first + at) * start.n_labels + begin + label];
     }
     __syncthreads ();
-    for (int i = threadIdx.x; i < n_labels * FS_CHAIN_TILE; i += FS_BLOCK) {
-      size_t p = first + i % FS_CHAIN_TILE;
-      size_t plane = (size_t)(begin + i / FS_CHAIN_TILE) * 2 + direction;
+    for (int i = threadIdx.x; i < n_labels * FS_DUAL_START_TILE; i += FS_BLOCK) {
+      size_t p = first + i % FS_DUAL_START_TILE;
+      size_t plane = (size_t)(begin + i / FS_DUAL_START_TILE) * 2 + direction;
       if (p < n)
-        chains.duals[plane * n + p] = tile.at[i / FS_CHAIN_TILE][i % FS_CHAIN_TILE];
+        start.duals[plane * n + p] = tile.at[i / FS_DUAL_START_TILE][i % FS_DUAL_START_TILE];
     }
     __syncthreads ();
   }

@@ -32,7 +32,7 @@ struct FsMoves {
   cudaEvent_t done;
   int n_blocks;      /* of the solve, all at once */
   void *block;       /* all planes                */
-  void *start_block; /* of chains, as long as a start takes */
+  void *start_block; /* of a dual start, while it runs */
   size_t block_bytes;
   void *staged_here, *staged_there; /* changes on their way up */
   uint8_t *labels_here;             /* as they were set or got last */
@@ -384,31 +384,31 @@ fs_moves_get_labels (FsMoves *moves, uint8_t *labels, size_t *first, size_t *n,
 
 /* --- A start --- */
 
-static FsChains
-fs_moves_chains (const FsMoves *moves)
+static FsDualStart
+fs_moves_dual_start (const FsMoves *moves)
 {
   const FsMovesState *state = &moves->state;
-  FsChains chains = {};
-  chains.width = state->grid.width;
-  chains.height = state->grid.height;
-  chains.n_labels = state->n_labels;
-  chains.data = state->data;
+  FsDualStart start = {};
+  start.width = state->grid.width;
+  start.height = state->grid.height;
+  start.n_labels = state->n_labels;
+  start.data = state->data;
   for (int d = 0; d < 2; d++)
-    chains.weight[d] = state->weight[d];
-  chains.present = state->present;
-  chains.labels = state->labels;
-  chains.duals = state->duals;
-  chains.bound = &state->words->bound;
-  return chains;
+    start.weight[d] = state->weight[d];
+  start.present = state->present;
+  start.labels = state->labels;
+  start.duals = state->duals;
+  start.bound = &state->words->bound;
+  return start;
 }
 
 /* All labels and duals are others then: moves look everywhere, whichever have been made. */
 static int
-fs_moves_queue_start (FsMoves *moves, const FsMovesChains *from, FsEngineError *error)
+fs_moves_queue_start (FsMoves *moves, const FsMovesDualStart *from, FsEngineError *error)
 {
   FsMovesWords *words = moves->state.words;
-  int status =
-      fs_chains_queue (fs_moves_chains (moves), *from, &moves->start_block, moves->stream, error);
+  int status = fs_dual_start_queue (fs_moves_dual_start (moves), *from, &moves->start_block,
+                                    moves->stream, error);
   if (status != FS_ENGINE_DONE)
     return status;
   FS_TRY (cudaMemsetAsync (words->stamp_of, 0xff, sizeof words->stamp_of, moves->stream));
@@ -417,12 +417,12 @@ fs_moves_queue_start (FsMoves *moves, const FsMovesChains *from, FsEngineError *
 }
 
 static int
-fs_moves_start (FsMoves *moves, const FsMovesChains *chains, uint8_t *labels, int64_t *bound,
+fs_moves_start (FsMoves *moves, const FsMovesDualStart *start, uint8_t *labels, int64_t *bound,
                 FsEngineError *error)
 {
   FsMovesWords *words = &moves->mirror->words;
   size_t n = fs_moves_n_pixels (moves);
-  int status = fs_moves_queue_start (moves, chains, error);
+  int status = fs_moves_queue_start (moves, start, error);
   if (status != FS_ENGINE_DONE)
     return status;
   FS_TRY (cudaMemcpyAsync (moves->labels_here, moves->state.labels, n, cudaMemcpyDefault,

@@ -119,7 +119,7 @@ fs_pyramid_nlinks (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int
 
 /* --- The star --- */
 
-/* Where the chain of parents from a pixel of a block leads out of it: FS_NO_STAR where it ends in
+/* Where the path of parents from a pixel of a block leads out of it: FS_NO_STAR where it ends in
  * the block or turns in circles there. */
 FS_PHASE int
 fs_pyramid_way_out (const FsPreviewLevel *fine, int block_x, int block_y, int x, int y)
@@ -139,7 +139,7 @@ fs_pyramid_way_out (const FsPreviewLevel *fine, int block_x, int block_y, int x,
   return FS_NO_STAR;
 }
 
-/* A block's parent is the one to which most of its chains lead. */
+/* A block's parent is the one to which most of its pixels' paths lead. */
 FS_PHASE void
 fs_pyramid_star (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int x, int y)
 {

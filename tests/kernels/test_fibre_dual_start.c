@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A start by chains on a device, from the device's own source on the host, each of its threads a
+/* A dual start on a device, from the device's own source on the host, each of its threads a
  * fibre: labels, duals and bound are those of plain loops, to the bit. */
 #include "solver/kernels/cuda/engine_host.h"
 #include "solver/kernels/moves_engine.h"
@@ -15,7 +15,7 @@ const int32_t *fibre_moves_duals (const FsMoves *moves);
 
 typedef struct {
   FsMovesProblem problem;
-  FsMovesChains chains;
+  FsMovesDualStart start;
   int32_t *data, *table;
   uint16_t *weight[2];
   uint8_t *present;
@@ -65,15 +65,15 @@ static void
 fill_costs (Case *one, GRand *rand, Steps steps)
 {
   int n_labels = one->problem.n_labels;
-  int32_t *real = one->chains.real.cost, *metric = one->chains.metric.cost;
+  int32_t *real = one->start.real.cost, *metric = one->start.metric.cost;
   for (int k = 1; k < n_labels; k++)
     real[k] = step_cost (rand, steps, k);
   if (steps == STEPS_RANDOM && n_labels > 2)
     real[n_labels - 1] = 50;
   for (int k = 1; k < n_labels; k++)
     metric[k] = MIN (k * real[1], real[n_labels - 1]);
-  set_reach (&one->chains.real, n_labels);
-  set_reach (&one->chains.metric, n_labels);
+  set_reach (&one->start.real, n_labels);
+  set_reach (&one->start.metric, n_labels);
   one->problem.table = one->table = g_new (int32_t, n_labels * n_labels);
   for (int a = 0; a < n_labels; a++)
     for (int b = 0; b < n_labels; b++)
@@ -85,9 +85,9 @@ case_new (GRand *rand, int width, int height, int n_labels, Steps steps)
 {
   Case *one = g_new0 (Case, 1);
   one->n = (size_t)width * (size_t)height;
-  one->chains.n_rounds = g_rand_int_range (rand, 1, 4);
-  one->chains.n_mends = g_rand_int_range (rand, 0, 4);
-  one->chains.kept_shift = g_rand_int_range (rand, 1, 5);
+  one->start.n_rounds = g_rand_int_range (rand, 1, 4);
+  one->start.n_mends = g_rand_int_range (rand, 0, 4);
+  one->start.kept_shift = g_rand_int_range (rand, 1, 5);
   one->data = g_new (int32_t, one->n * (size_t)n_labels);
   for (size_t i = 0; i < one->n * (size_t)n_labels; i++)
     one->data[i] = g_rand_int_range (rand, 0, 90);
@@ -176,7 +176,7 @@ give (Plain *plain, size_t p, size_t step, int d)
   int32_t f[FS_MOVES_LABELS] = { 0 }, y[FS_MOVES_LABELS];
   for (int l = 0; l < n_labels; l++)
     f[l] = plain->rest[(size_t)l * one->n + p] + *dual_of (plain, l, d, p);
-  message (one->chains.metric.cost, f, n_labels, pair_weight (one, p, d), y);
+  message (one->start.metric.cost, f, n_labels, pair_weight (one, p, d), y);
   for (int l = 0; l < n_labels; l++) {
     plain->rest[(size_t)l * one->n + p] = f[l] - y[l];
     plain->rest[(size_t)l * one->n + p + step] += y[l] - *dual_of (plain, l, d, p);
@@ -195,8 +195,8 @@ give_back (Plain *plain, size_t p, size_t step, int d)
   int32_t least = least_of (rest, n_labels, &at);
   for (int l = 0; l < n_labels; l++)
     f[l] =
-        rest[l] - ((rest[l] - least) >> one->chains.kept_shift) - *dual_of (plain, l, d, p - step);
-  message (one->chains.metric.cost, f, n_labels, pair_weight (one, p - step, d), y);
+        rest[l] - ((rest[l] - least) >> one->start.kept_shift) - *dual_of (plain, l, d, p - step);
+  message (one->start.metric.cost, f, n_labels, pair_weight (one, p - step, d), y);
   for (int l = 0; l < n_labels; l++) {
     int32_t change = -y[l] - *dual_of (plain, l, d, p - step);
     plain->rest[(size_t)l * one->n + p] += change;
@@ -217,7 +217,7 @@ pick (Plain *plain, size_t p, size_t step, int d, gboolean has_after, gboolean w
     if (has_after)
       value[l] +=
           (with_duals ? *dual_of (plain, l, d, p) : 0)
-          + pair_weight (one, p, d) * one->chains.real.cost[ABS (l - plain->labels[p + step])];
+          + pair_weight (one, p, d) * one->start.real.cost[ABS (l - plain->labels[p + step])];
   }
   least_of (value, n_labels, &at);
   plain->labels[p] = (uint8_t)at;
@@ -243,7 +243,7 @@ mend_line (Plain *plain, size_t first, size_t step, size_t across, int length, i
   const Case *one = plain->one;
   int n_labels = one->problem.n_labels;
   int32_t f[FS_MOVES_LABELS], m[FS_MOVES_LABELS] = { 0 };
-  const int32_t *real = one->chains.real.cost;
+  const int32_t *real = one->start.real.cost;
   for (int i = 0; i < length; i++) {
     size_t p = first + (size_t)i * step;
     for (int l = 0; l < n_labels; l++) {
@@ -271,11 +271,11 @@ plain_start (Plain *plain, const Case *one)
   for (size_t i = 0; one->present != NULL && i < n_all; i++)
     plain->data[i] = one->present[i % n] ? plain->data[i] : 0;
   plain->rest = g_memdup2 (plain->data, n_all * 4);
-  for (int round = 0; round < one->chains.n_rounds; round++) {
+  for (int round = 0; round < one->start.n_rounds; round++) {
     for (int y = 0; y < height; y++)
       sweep_line (plain, (size_t)y * row, 1, width, 0, FALSE);
     for (int x = 0; x < width; x++)
-      sweep_line (plain, (size_t)x, row, height, 1, round + 1 == one->chains.n_rounds);
+      sweep_line (plain, (size_t)x, row, height, 1, round + 1 == one->start.n_rounds);
   }
   for (size_t p = 0; p < n; p++) {
     int32_t least = G_MAXINT32;
@@ -283,7 +283,7 @@ plain_start (Plain *plain, const Case *one)
       least = MIN (least, plain->rest[(size_t)l * n + p]);
     plain->bound += least;
   }
-  for (int i = 0; i < 2 * one->chains.n_mends; i++) {
+  for (int i = 0; i < 2 * one->start.n_mends; i++) {
     int d = i / 2 % 2, n_lines = d == 0 ? height : width;
     for (int k = 1 - i % 2; k < n_lines; k += 2)
       mend_line (plain, (size_t)k * (d == 0 ? row : 1), d == 0 ? 1 : row, d == 0 ? row : 1,
@@ -306,8 +306,7 @@ check (const Case *one)
   g_assert_cmpint (table->create (&one->problem, &moves, &error), ==, FS_ENGINE_DONE);
   for (int again = 0; again < 2; again++) {
     memset (labels, 0xff, one->n);
-    g_assert_cmpint (table->start (moves, &one->chains, labels, &bound, &error), ==,
-                     FS_ENGINE_DONE);
+    g_assert_cmpint (table->start (moves, &one->start, labels, &bound, &error), ==, FS_ENGINE_DONE);
     g_assert_cmpmem (labels, one->n, plain.labels, one->n);
     g_assert_cmpmem (table->labels (moves), one->n, plain.labels, one->n);
     g_assert_cmpint (bound, ==, plain.bound);
@@ -354,7 +353,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/kernels/fibre-chains/cases", test_cases);
-  g_test_add_func ("/kernels/fibre-chains/races", test_races);
+  g_test_add_func ("/kernels/fibre-dual-start/cases", test_cases);
+  g_test_add_func ("/kernels/fibre-dual-start/races", test_races);
   return g_test_run ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flow along rows and columns, against the plain definition: each deficit of a chain, in order,
+/* Flow along rows and columns, against the plain definition: each deficit of a scanline, in order,
  * takes what it can from the nearest excess behind it, then from the next. */
 #include "solver/cpu/search/tree_init.h"
 #include "solver/cpu/state/scanline_preflow.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { BLOCK_PIXELS = FS_CPU_CHAINS_TILES * FS_CPU_TILE };
+enum { BLOCK_PIXELS = FS_PREFLOW_BLOCK_TILES * FS_CPU_TILE };
 
 typedef struct {
   const FsCpuLayout *layout;
@@ -44,7 +44,7 @@ is_built (const FsCpuLayout *layout, int x, int y)
   return fs_cpu_layout_is_built (layout, fs_cpu_layout_node (layout, x, y) / FS_CPU_TILE_PIXELS);
 }
 
-/* Whether a chain goes on from a pixel in a direction. */
+/* Whether a scanline goes on from a pixel in a direction. */
 static gboolean
 goes_on (const FsCpuLayout *layout, int x, int y, int dx, int dy)
 {
@@ -135,8 +135,8 @@ static int64_t
 push_all (FsCpuLayout *layout)
 {
   int64_t flow = 0;
-  for (int block = 0; block < fs_cpu_chains_n_blocks (layout); block++)
-    flow += fs_cpu_chains_push (layout, block);
+  for (int block = 0; block < fs_cpu_preflow_n_blocks (layout); block++)
+    flow += fs_cpu_preflow_push (layout, block);
   return flow;
 }
 
@@ -209,7 +209,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chains/small", test_small);
-  g_test_add_func ("/chains/blocks", test_blocks);
+  g_test_add_func ("/scanline-preflow/small", test_small);
+  g_test_add_func ("/scanline-preflow/blocks", test_blocks);
   return g_test_run ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The start by chains: against its definition in plain loops, with both widths of vectors and what
+/* The dual start: against its definition in plain loops, with both widths of vectors and what
  * the processor has, against all labellings of tiny grids, and as what expansion moves begin with.
  */
 #include "solver/expansion/expansion.h"
@@ -23,9 +23,9 @@ raise_one (Labels *labels, int distance)
         labels->table[n_labels - 1];
 }
 
-/* 4 neighbours, and costs that chains are for: Potts, linear, square, each truncated. */
+/* 4 neighbours, and costs that a dual start supports: Potts, linear, square, each truncated. */
 static Labels *
-chains_problem (GRand *rand, int width, int height, int n_labels, int most_data, int unit)
+dual_start_problem (GRand *rand, int width, int height, int n_labels, int most_data, int unit)
 {
   Labels *labels = labels_new (rand, width, height, n_labels, COSTS_LINEAR);
   size_t n = (size_t)width * (size_t)height;
@@ -45,7 +45,7 @@ chains_problem (GRand *rand, int width, int height, int n_labels, int most_data,
     }
   if (n_labels > 3 && g_rand_boolean (rand))
     raise_one (labels, g_rand_int_range (rand, 2, MIN (n_labels - 1, 5)));
-  g_assert_true (fs_chains_are_for (&labels->problem, NULL));
+  g_assert_true (fs_dual_start_supports (&labels->problem, NULL));
   return labels;
 }
 
@@ -224,11 +224,11 @@ reference_run (Reference *reference)
 {
   size_t width = (size_t)reference->problem->width, height = (size_t)reference->problem->height;
   int n = reference->problem->n_labels;
-  for (int round = 0; round < FS_CHAINS_ROUNDS; round++) {
+  for (int round = 0; round < FS_DUAL_START_ROUNDS; round++) {
     for (size_t y = 0; y < height; y++)
       sweep_line (reference, y * width, width, 0, FALSE);
     for (size_t x = 0; x < width; x++)
-      sweep_line (reference, x, height, 1, round + 1 == FS_CHAINS_ROUNDS);
+      sweep_line (reference, x, height, 1, round + 1 == FS_DUAL_START_ROUNDS);
   }
   int64_t bound = 0;
   for (size_t p = 0; p < width * height; p++) {
@@ -253,7 +253,7 @@ check_start (const FsLinesWork *work, const FsLabelProblem *problem, const Refer
   FsDuals duals = { .problem = problem };
   g_autofree uint8_t *labels = g_malloc (n);
   int64_t bound;
-  g_assert_true (fs_chains_start_with (work, problem, labels, &duals, &bound, NULL));
+  g_assert_true (fs_dual_start_with (work, problem, labels, &duals, &bound, NULL));
   g_assert_cmpint (bound, ==, expected);
   g_assert_cmpmem (labels, n, reference->labels, n);
   for (int label = 0; label < problem->n_labels; label++)
@@ -263,7 +263,7 @@ check_start (const FsLinesWork *work, const FsLabelProblem *problem, const Refer
           g_assert_cmpint (duals.of[label][(size_t)d * n + p], ==,
                            reference->dual[d][p * (size_t)problem->n_labels + (size_t)label]);
   fs_duals_clear (&duals);
-  g_assert_true (fs_chains_start_with (work, problem, labels, NULL, &bound, NULL));
+  g_assert_true (fs_dual_start_with (work, problem, labels, NULL, &bound, NULL));
   g_assert_cmpmem (labels, n, reference->labels, n);
 }
 
@@ -273,11 +273,11 @@ check_widths (const FsLabelProblem *problem)
   g_auto (Reference) reference = { 0 };
   reference_init (&reference, problem);
   int64_t bound = reference_run (&reference);
-  gboolean is_small = fs_chains_pick (problem)->size == sizeof (int16_t);
+  gboolean is_small = fs_dual_start_pick_work (problem)->size == sizeof (int16_t);
   check_start (&fs_lines_32, problem, &reference, bound);
   if (is_small)
     check_start (&fs_lines_16, problem, &reference, bound);
-  check_start (fs_chains_pick (problem), problem, &reference, bound);
+  check_start (fs_dual_start_pick_work (problem), problem, &reference, bound);
 }
 
 static void
@@ -291,8 +291,8 @@ test_definition (void)
     int height = sides[g_rand_int_range (rand, 0, G_N_ELEMENTS (sides))];
     int unit = i % 3 == 0 ? 20 : 1 + i % 5, most = i % 7 == 6 ? 70000 : 200;
     g_autoptr (Labels) labels =
-        chains_problem (rand, width, height, n_labels[(size_t)i % G_N_ELEMENTS (n_labels)], most,
-                        unit);
+        dual_start_problem (rand, width, height, n_labels[(size_t)i % G_N_ELEMENTS (n_labels)],
+                            most, unit);
     fs_solver_set_threads (1 + i % 3);
     check_widths (&labels->problem);
   }
@@ -305,7 +305,7 @@ test_largest (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (92);
   for (int i = 0; i < 12; i++) {
-    g_autoptr (Labels) labels = chains_problem (rand, 14, 11, 20, i % 2 == 0 ? 401 : 9401, 1);
+    g_autoptr (Labels) labels = dual_start_problem (rand, 14, 11, 20, i % 2 == 0 ? 401 : 9401, 1);
     int32_t most = i % 2 == 0 ? 1600 : 100;
     for (int a = 0; a < 20; a++)
       for (int b = 0; b < 20; b++)
@@ -313,10 +313,10 @@ test_largest (void)
     for (int d = 0; d < 2; d++)
       labels->problem.weight[d] = NULL;
     labels->data[3] = i % 2 == 0 ? 400 : 9400;
-    g_assert_cmpuint (fs_chains_pick (&labels->problem)->size, ==, sizeof (int16_t));
+    g_assert_cmpuint (fs_dual_start_pick_work (&labels->problem)->size, ==, sizeof (int16_t));
     check_widths (&labels->problem);
     labels->data[3]++;
-    g_assert_cmpuint (fs_chains_pick (&labels->problem)->size, ==, sizeof (int32_t));
+    g_assert_cmpuint (fs_dual_start_pick_work (&labels->problem)->size, ==, sizeof (int32_t));
   }
 }
 
@@ -331,10 +331,10 @@ test_bound (void)
   int64_t sum = 0, sum_of_terms = 0, sum_of_least = 0;
   for (int i = 0; i < 100; i++) {
     const int *shape = shapes[(size_t)i % G_N_ELEMENTS (shapes)];
-    g_autoptr (Labels) labels = chains_problem (rand, shape[0], shape[1], shape[2], 40, 5);
+    g_autoptr (Labels) labels = dual_start_problem (rand, shape[0], shape[1], shape[2], 40, 5);
     uint8_t start[16];
     int64_t bound, least = least_label_energy (&labels->problem);
-    g_assert_true (fs_chains_start (&labels->problem, start, NULL, &bound, NULL));
+    g_assert_true (fs_dual_start (&labels->problem, start, NULL, &bound, NULL));
     g_assert_cmpint (bound, <=, least);
     g_assert_cmpint (fs_label_problem_energy (&labels->problem, start).total, >=, least);
     sum += bound;
@@ -350,7 +350,7 @@ test_moves (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (94);
   for (int i = 0; i < 40; i++) {
-    g_autoptr (Labels) labels = chains_problem (rand, 19, 14, 2 + i % 6, 60, 4);
+    g_autoptr (Labels) labels = dual_start_problem (rand, 19, 14, 2 + i % 6, 60, 4);
     uint8_t first[266], other[266];
     int64_t bounds[4], energy = 0;
     for (int way = 0; way < 4; way++) {
@@ -362,7 +362,7 @@ test_moves (void)
           fs_expansion_new (test_backend (), &labels->problem, &options, NULL);
       g_auto (FsExpansionResult) result = { 0 };
       fs_solver_set_threads (1 + way);
-      g_assert_true (fs_expansion_start_chains (expansion, labelling, &bounds[way], NULL));
+      g_assert_true (fs_expansion_dual_start (expansion, labelling, &bounds[way], NULL));
       g_assert_true (fs_expansion_run (expansion, labelling, NULL, &result, NULL));
       g_assert_true (result.converged);
       g_assert_cmpint (result.energy.total, >=, bounds[0]);
@@ -383,7 +383,7 @@ assert_refused (const FsLabelProblem *problem)
   g_autoptr (FsExpansion) expansion = fs_expansion_new (test_backend (), problem, &options, NULL);
   uint8_t labels[64];
   int64_t bound;
-  g_assert_false (fs_expansion_start_chains (expansion, labels, &bound, &error));
+  g_assert_false (fs_expansion_dual_start (expansion, labels, &bound, &error));
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID);
 }
 
@@ -405,7 +405,7 @@ test_refused (void)
     { 0, 2, 4, 6, 3, 0, 2, 4, 4, 3, 0, 2, 6, 4, 3, 0 }, /* not symmetric               */
   };
   for (size_t i = 0; i < G_N_ELEMENTS (tables); i++) {
-    g_autoptr (Labels) labels = chains_problem (rand, 6, 4, 4, 20, 2);
+    g_autoptr (Labels) labels = dual_start_problem (rand, 6, 4, 4, 20, 2);
     memcpy (labels->table, tables[i], sizeof tables[i]);
     assert_refused (&labels->problem);
   }
@@ -461,7 +461,8 @@ test_base (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (97);
   for (int i = 0; i < 64; i++) {
     int width = widths[(size_t)i % G_N_ELEMENTS (widths)], height = 1 + i % 11;
-    g_autoptr (Labels) labels = chains_problem (rand, width, height, 1 + i % 21, 200, 1 + i % 30);
+    g_autoptr (Labels) labels =
+        dual_start_problem (rand, width, height, 1 + i % 21, 200, 1 + i % 30);
     g_autofree uint8_t *labelling = g_malloc ((size_t)width * (size_t)height);
     FsDuals duals = { .problem = &labels->problem };
     int64_t bound;
@@ -469,7 +470,7 @@ test_base (void)
     if (i % 4 == 0)
       labels->problem.weight[0] = labels->problem.weight[1] = NULL;
     fs_solver_set_threads (1 + i % 3);
-    g_assert_true (fs_chains_start (&labels->problem, labelling, &duals, &bound, NULL));
+    g_assert_true (fs_dual_start (&labels->problem, labelling, &duals, &bound, NULL));
     check_base (rand, &labels->problem, labelling, &duals);
     fs_duals_clear (&duals);
   }
@@ -480,14 +481,14 @@ static void
 test_no_memory (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (96);
-  g_autoptr (Labels) labels = chains_problem (rand, 12, 10, 16, 40, 5);
+  g_autoptr (Labels) labels = dual_start_problem (rand, 12, 10, 16, 40, 5);
   uint8_t labelling[120];
   for (int i = 0;; i++) {
     g_autoptr (GError) error = NULL;
     FsDuals duals = { .problem = &labels->problem };
     int64_t bound;
     fault_memory_after (i, FALSE);
-    gboolean done = fs_chains_start (&labels->problem, labelling, &duals, &bound, &error);
+    gboolean done = fs_dual_start (&labels->problem, labelling, &duals, &bound, &error);
     fault_memory_after (-1, FALSE);
     fs_duals_clear (&duals);
     if (done) {
@@ -534,13 +535,13 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/solver/label-chains/definition", test_definition);
-  g_test_add_func ("/solver/label-chains/largest", test_largest);
-  g_test_add_func ("/solver/label-chains/bound", test_bound);
-  g_test_add_func ("/solver/label-chains/moves", test_moves);
-  g_test_add_func ("/solver/label-chains/base", test_base);
-  g_test_add_func ("/solver/label-chains/refused", test_refused);
-  g_test_add_func ("/solver/label-chains/no-memory", test_no_memory);
-  g_test_add_func ("/solver/label-chains/reused", test_reused);
+  g_test_add_func ("/solver/dual-start/definition", test_definition);
+  g_test_add_func ("/solver/dual-start/largest", test_largest);
+  g_test_add_func ("/solver/dual-start/bound", test_bound);
+  g_test_add_func ("/solver/dual-start/moves", test_moves);
+  g_test_add_func ("/solver/dual-start/base", test_base);
+  g_test_add_func ("/solver/dual-start/refused", test_refused);
+  g_test_add_func ("/solver/dual-start/no-memory", test_no_memory);
+  g_test_add_func ("/solver/dual-start/reused", test_reused);
   return g_test_run ();
 }
