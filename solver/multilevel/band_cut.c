@@ -451,7 +451,7 @@ step_node (const FsCpuLayout *layout, uint32_t node, uint32_t d)
   return fs_cpu_rows_step (layout, node, d);
 }
 
-/* Sends what excess it can straight into deficits beside it: what needs no tree makes no orphans.
+/* Pushes excess into adjacent deficits before the search: paths of one arc need no tree.
  */
 static void
 push_to_neighbours (FsCpuSearch *search, uint32_t node)

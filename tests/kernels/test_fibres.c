@@ -92,7 +92,7 @@ test_schedules (void)
   g_assert_cmpint (fibre_n_allocated (), ==, 0);
 }
 
-/* Flow that goes straight through a tile whose t-links stay. */
+/* Pre-flow through a tile whose t-links stay. */
 static void
 test_passage (void)
 {

@@ -328,7 +328,7 @@ grow_all (Run *run, Kind kind)
   return TRUE;
 }
 
-/* --- Straight lines --- */
+/* --- Scanlines --- */
 
 /* Meets what it can of a deficit from along a line that leads away from it. It ends where another
  * deficit lies, so that lines are short where there are many. */

@@ -345,16 +345,16 @@ fs_cuda_change_nlinks (FsEngine *engine, const FsEnginePair *changes, size_t n,
   return FS_ENGINE_DONE;
 }
 
-/* Before a cut whose t-links no cut has seen, the first one or after new models: much has to flow
- * then. In a state that has labels, those of tiles where it does may be wrong. */
+/* The pre-flow before a cut whose t-links are all new, the first one or after new models: most of
+ * the flow is missing then. Where a state has labels, those of tiles with pre-flow may be wrong. */
 static int
-fs_go_straight (FsEngine *engine, FsEngineError *error)
+fs_launch_first_preflow (FsEngine *engine, FsEngineError *error)
 {
-  FsStraightList list = {};
+  FsPreflowList list = {};
   if (engine->has_cut || engine->grid.n_arcs != 4)
     return FS_ENGINE_DONE;
   list.marks = engine->has_begun ? FS_TILE_STALE | FS_TILE_SUMS : 0;
-  return fs_launch_straight (engine, &engine->grid, list, error);
+  return fs_launch_preflow (engine, &engine->grid, list, error);
 }
 
 static int
@@ -364,7 +364,7 @@ fs_launch (FsEngine *engine, FsEngineError *error)
   FsHostReport report = { &engine->mirror->rounds, &engine->mirror->outcome };
   fs_tune (engine);
   FS_TRY (cudaEventRecord (engine->before, engine->stream));
-  int status = fs_go_straight (engine, error);
+  int status = fs_launch_first_preflow (engine, error);
   engine->has_begun = true;
   if (status == FS_ENGINE_DONE)
     status = fs_launch_solve (engine, &engine->solve, error);

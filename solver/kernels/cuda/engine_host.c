@@ -349,7 +349,7 @@ host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngine
   engine->n_discharges = engine->n_labellings = 0;
   engine->list[0].count = engine->list[1].count = 0;
   if (!engine->has_cut && engine->grid.n_arcs == 4)
-    fs_host_straight (engine, NULL, engine->has_begun ? FS_TILE_STALE | FS_TILE_SUMS : 0);
+    fs_host_preflow (engine, NULL, engine->has_begun ? FS_TILE_STALE | FS_TILE_SUMS : 0);
   engine->has_begun = 1;
   status = fs_host_solve (engine, is_cancelled, data, &epochs);
   engine->has_cut |= status == FS_ENGINE_DONE;

@@ -38,9 +38,9 @@ struct FsPreviewWork {
   cudaEvent_t is_shown;    /* … and these too */
 };
 
-/* What labels of a band may rise by between two labellings, with 4 neighbours and with 8: the way
- * along it is long. At the coarse levels, with 4, little flows far at first: most has gone straight
- * before. */
+/* How far labels of a band may rise between two labellings, with 4 neighbours and with 8: paths
+ * along a band are long. The distance cap of coarse levels with 4, where the pre-flow has left
+ * little that flows far. */
 enum { FS_PREVIEW_RISE_4 = 20, FS_PREVIEW_RISE_8 = 12, FS_PREVIEW_REACH = 2 };
 
 /* --- Memory --- */
@@ -333,10 +333,10 @@ fs_preview_flow (const FsEngine *engine, int k)
   return flow;
 }
 
-/* Whether the cut of level k begins with flow that goes straight: where the last preview's flow is
- * for much the same t-links little is left to go. */
+/* Whether the cut of level k begins with a pre-flow: where the last preview's flow was for nearly
+ * the same t-links, little is left for it. */
 static bool
-fs_preview_goes_straight (const FsEngine *engine, int k)
+fs_preview_uses_preflow (const FsEngine *engine, int k)
 {
   const FsPreviewWork *work = engine->preview;
   bool has_own = k > 0 ? work->has_flow : work->has_previous;
@@ -363,11 +363,9 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
   else FS_LAUNCH (fs_band_start_kernel<8>, n_parts, FS_BLOCK,
                   engine->stream) (*state, *level, fs_preview_flow (engine, k), work->parts);
   FS_TRY (cudaGetLastError ());
-  FsStraightList list = { work->parts.slots, &work->parts.counts->n_tiles, work->parts.capacity,
-                          0 };
-  int status = fs_preview_goes_straight (engine, k)
-                   ? fs_launch_straight (engine, state, list, error)
-                   : FS_ENGINE_DONE;
+  FsPreflowList list = { work->parts.slots, &work->parts.counts->n_tiles, work->parts.capacity, 0 };
+  int status = fs_preview_uses_preflow (engine, k) ? fs_launch_preflow (engine, state, list, error)
+                                                   : FS_ENGINE_DONE;
   if (status == FS_ENGINE_DONE)
     status = fs_preview_solve (engine, k, error);
   if (status != FS_ENGINE_DONE)

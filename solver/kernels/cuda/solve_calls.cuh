@@ -122,15 +122,15 @@ fs_blocks_for (const FsEngine *engine, int n_tiles)
   return fs_min_i32 (engine->n_blocks, n_tiles);
 }
 
-/* Queues what lets flow go straight in a state, with 4 neighbours. */
+/* Queues the scanline pre-flow of a state, with 4 neighbours. */
 static int
-fs_launch_straight (FsEngine *engine, const FsGridState *grid, const FsStraightList &list,
-                    FsEngineError *error)
+fs_launch_preflow (FsEngine *engine, const FsGridState *grid, const FsPreflowList &list,
+                   FsEngineError *error)
 {
-  FS_LAUNCH (fs_straight_kernel<0>, fs_straight_n_pieces (grid, 0), FS_STRAIGHT_BLOCK,
+  FS_LAUNCH (fs_preflow_kernel<0>, fs_preflow_n_segments (grid, 0), FS_PREFLOW_BLOCK,
              engine->stream)
   (*grid, list);
-  FS_LAUNCH (fs_straight_kernel<1>, fs_straight_n_pieces (grid, 1), FS_STRAIGHT_BLOCK,
+  FS_LAUNCH (fs_preflow_kernel<1>, fs_preflow_n_segments (grid, 1), FS_PREFLOW_BLOCK,
              engine->stream)
   (*grid, list);
   FS_TRY (cudaGetLastError ());

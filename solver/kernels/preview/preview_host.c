@@ -351,7 +351,7 @@ cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
   start_band (preview, k, &band.grid);
   /* without it, too: a device leaves it out where little is left to flow */
   if (band.grid.n_arcs == 4 && preview->engine->random / 11 % 4 != 0)
-    fs_host_straight (&band, preview->slots, 0);
+    fs_host_preflow (&band, preview->slots, 0);
   int status = fs_host_solve (&band, is_cancelled, data, &epochs);
   preview->engine->random = band.random;
   preview->result->discharges += band.n_discharges;

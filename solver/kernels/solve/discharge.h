@@ -11,8 +11,8 @@
  * upwards. An arc leads downhill where it takes one step of that search back. Then excess is pushed
  * downhill, row after row, downwards and upwards in turn, until none moves. The visit ends when no
  * excess was found. (Augmenting in regions before pushing between them: Shekhovtsov & Hlaváč 2013.)
- * With 4 neighbours search and pushes go by straight runs instead (runs.h); what surrounds them is
- * the same.
+ * With 4 neighbours searches and pushes sweep along rows and columns instead (runs.h); what
+ * surrounds them is the same.
  *
  * A search ends as soon as it has found every excess that it can find. What one search of a visit
  * did not find, none of its later ones does: flow between pixels that were found opens no arc out

@@ -5,9 +5,9 @@
 
 #include "solver/kernels/solve/solve_host.h"
 
-/* Sends what can flow straight, along rows and then along columns, with 4 neighbours. `slots`: the
- * places of the photo's tiles among the engine's, −1 for none; NULL where these are all. `marks`:
- * flags that tiles get where something flows. */
-void fs_host_straight (FsEngine *engine, const int32_t *slots, uint32_t marks);
+/* Pre-flow along rows, then along columns, with 4 neighbours. `slots`: the places of the photo's
+ * tiles among the engine's, −1 for none; NULL where these are all. `marks`: flags that tiles with
+ * flow get. */
+void fs_host_preflow (FsEngine *engine, const int32_t *slots, uint32_t marks);
 
 #endif

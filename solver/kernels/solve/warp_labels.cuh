@@ -104,7 +104,7 @@ fs_warp_label_fills (int lane, int32_t limit, FsLabelLane *mine, bool *is_cut)
   return highest;
 }
 
-/* The same with either, along straight runs with 4. */
+/* The same with either number of neighbours: with 4 by sweeps (runs.h). */
 template <int N_ARCS>
 static __device__ int32_t
 fs_warp_search (int lane, int32_t limit, FsRunLane *mine, bool *is_cut)

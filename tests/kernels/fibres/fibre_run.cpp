@@ -13,10 +13,10 @@ library_bind (const void *kernel, void **arguments)
 
 /* What a cut begins with: of the tiles that have a place on the list, NULL for all. */
 extern "C" int
-fibre_straight (FsEngine *engine, const int32_t *slots, FsEngineError *error)
+fibre_preflow (FsEngine *engine, const int32_t *slots, FsEngineError *error)
 {
   uint32_t n = (uint32_t)engine->grid.n_tiles;
-  int status = fs_launch_straight (engine, &engine->grid, { slots, &n, n, 0 }, error);
+  int status = fs_launch_preflow (engine, &engine->grid, { slots, &n, n, 0 }, error);
   FS_TRY (cudaStreamSynchronize (engine->stream));
   return status;
 }

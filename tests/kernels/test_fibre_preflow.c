@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flow straight along rows and columns, before a cut begins, from the device's own source on the
+/* The scanline pre-flow of a device, from the device's own source on the
  * host and from its twin: excess and residuals are those of plain loops, to the bit, of all tiles
  * and of some. */
 #include "solver/kernels/solve/scanline_preflow_host.h"
@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-int fibre_straight (FsEngine *engine, const int32_t *slots, FsEngineError *error);
+int fibre_preflow (FsEngine *engine, const int32_t *slots, FsEngineError *error);
 
-enum { PIECE = FS_STRAIGHT_TILES * FS_SIDE };
+enum { SEGMENT = FS_PREFLOW_TILES * FS_SIDE };
 
 /* --- Plain loops --- */
 
@@ -52,11 +52,11 @@ arc (Plain *plain, size_t p, int axis, gboolean is_backward)
   return is_backward ? &plain->back[axis][p - step] : &plain->residual[axis][p];
 }
 
-/* Sends what pixel `from` has to the deficits of its chain, the nearest first, as far as arcs let
- * it through: the first n pixels that lie `step` apart. What giver is asked first does not matter
- * to who is given how much: each deficit takes all that comes along. */
+/* Sends what pixel `from` has to the deficits of its scanline, the nearest first, as far as arcs
+ * let it through: the first n pixels that lie `step` apart. What giver is asked first does not
+ * matter to who is given how much: each deficit takes all that comes along. */
 static void
-push_chain (Plain *plain, size_t first, ptrdiff_t step, int n, int axis)
+push_scanline (Plain *plain, size_t first, ptrdiff_t step, int n, int axis)
 {
   gboolean is_backward = step < 0;
   for (int to = 1; to < n; to++) {
@@ -87,14 +87,14 @@ static void
 push_axis (Plain *plain, int axis)
 {
   int length = axis == 0 ? plain->width : plain->height;
-  int n_chains = axis == 0 ? plain->height : plain->width;
+  int n_lines = axis == 0 ? plain->height : plain->width;
   ptrdiff_t step = axis == 0 ? 1 : plain->width, beside = axis == 0 ? plain->width : 1;
-  for (int k = 0; k < n_chains; k++)
-    for (int first = 0; first < length; first += PIECE) {
-      int n = MIN (PIECE, length - first);
+  for (int k = 0; k < n_lines; k++)
+    for (int first = 0; first < length; first += SEGMENT) {
+      int n = MIN (SEGMENT, length - first);
       ptrdiff_t at = k * beside + first * step;
-      push_chain (plain, (size_t)at, step, n, axis);
-      push_chain (plain, (size_t)(at + (n - 1) * step), -step, n, axis);
+      push_scanline (plain, (size_t)at, step, n, axis);
+      push_scanline (plain, (size_t)(at + (n - 1) * step), -step, n, axis);
     }
 }
 
@@ -157,8 +157,9 @@ check (const Way *way, const Problem *problem, const Plain *plain)
 static void
 check_all (const Way *way, guint32 seed)
 {
-  static const int SIDES[][2] = { { PIECE + 20, 40 }, { 40, PIECE + 20 }, { 97, 65 },
-                                  { 33, 1 },          { 1, 40 },          { 1, 1 } };
+  static const int SIDES[][2] = {
+    { SEGMENT + 20, 40 }, { 40, SEGMENT + 20 }, { 97, 65 }, { 33, 1 }, { 1, 40 }, { 1, 1 }
+  };
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   int64_t flow = 0;
   for (size_t i = 0; i < G_N_ELEMENTS (SIDES); i++) {
@@ -179,7 +180,7 @@ check_all (const Way *way, guint32 seed)
 static void
 test_device (void)
 {
-  Way way = { fs_engine_cuda (), fibre_straight };
+  Way way = { fs_engine_cuda (), fibre_preflow };
   for (guint32 i = 0; i < fibre_n_schedules (); i++) {
     fibre_begin_schedule (way.table, i);
     check_all (&way, i);
@@ -191,7 +192,7 @@ static int
 push_twin (FsEngine *engine, const int32_t *slots, FsEngineError *error)
 {
   (void)error;
-  fs_host_straight (engine, slots, 0);
+  fs_host_preflow (engine, slots, 0);
   return FS_ENGINE_DONE;
 }
 
@@ -209,7 +210,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/kernels/fibre-straight/twin", test_twin);
-  g_test_add_func ("/kernels/fibre-straight/races", test_device);
+  g_test_add_func ("/kernels/fibre-preflow/twin", test_twin);
+  g_test_add_func ("/kernels/fibre-preflow/races", test_device);
   return g_test_run ();
 }
