@@ -94,16 +94,17 @@ typedef struct FsFixedSpan {
 /* --- A band ---
  *
  * Of a frame's window a band alone is cut, in the tiles that hold some of it. Each comes with the
- * ring of pixels around it, FS_BAND_RINGED² words and as many marks, row by row. A mark below
- * FS_BAND_SINK is of the band: 2·i + s, and the pixel's t-link by_word[bin] + pull[i] where s is 1,
- * by_word[bin] − pull[i] where it is 0. Beyond the band pixels are fixed, or nowhere at all, where
- * words are not read; n-links to those that are fixed are added to the t-links beside them. */
-#define FS_BAND_TILE    32
-#define FS_BAND_RINGED  (FS_BAND_TILE + 2)
-#define FS_BAND_SINK    65533
-#define FS_BAND_SOURCE  65534
-#define FS_BAND_NOWHERE 65535
-#define FS_BAND_PULLS   (FS_BAND_SINK / 2) /* at most */
+ * halo of pixels around it, FS_BAND_SIDE_WITH_HALO² words and as many marks, row by row. A mark
+ * below FS_BAND_SINK is of the band: 2·i + s, and the pixel's t-link by_word[bin] + pull[i] where s
+ * is 1, by_word[bin] − pull[i] where it is 0. Beyond the band pixels are fixed, or nowhere at all,
+ * where words are not read; n-links to those that are fixed are added to the t-links beside them.
+ */
+#define FS_BAND_TILE           32
+#define FS_BAND_SIDE_WITH_HALO (FS_BAND_TILE + 2)
+#define FS_BAND_SINK           65533
+#define FS_BAND_SOURCE         65534
+#define FS_BAND_NOWHERE        65535
+#define FS_BAND_PULLS          (FS_BAND_SINK / 2) /* at most */
 
 /* Of what follows from words everywhere: that they are points, and how far apart. */
 typedef struct {
@@ -113,8 +114,8 @@ typedef struct {
 } FsBandSpace;
 
 typedef struct {
-  uint32_t *words;    /* [n_tiles][FS_BAND_RINGED²]                              */
-  uint16_t *marks;    /* [n_tiles][FS_BAND_RINGED²]                              */
+  uint32_t *words;    /* [n_tiles][FS_BAND_SIDE_WITH_HALO²]                              */
+  uint16_t *marks;    /* [n_tiles][FS_BAND_SIDE_WITH_HALO²]                              */
   int32_t *neighbour; /* [n_tiles][9]: the tiles around, itself the fifth, −1: none */
   int16_t *by_word;   /* [FS_WORD_BINS]                                          */
   int16_t *pull;      /* [n_pulls]                                               */

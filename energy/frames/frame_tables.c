@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { TILE = FS_BAND_TILE, WITH_HALO = FS_BAND_RINGED };
+enum { TILE = FS_BAND_TILE, WITH_HALO = FS_BAND_SIDE_WITH_HALO };
 
 G_STATIC_ASSERT (FS_COLOUR_BINS == FS_WORD_BINS);
 /* As fixed pixels are marked. */

@@ -7,7 +7,7 @@
  *
  * Where a whole region has lost its root, its nodes would take each other for parents and move away
  * step by step. After FS_SEARCH_RELABELS moves an adoption sets the rest free, and the scan lets
- * them join again from the region's rim: at most twice the work, instead of many times.
+ * them join again from the region's edge: at most twice the work, instead of many times.
  *
  * Orphans of the sink may have trapped excess (augment.h). When all have been seen to, those that
  * have parents send it on, which makes orphans again, until none is left.

@@ -94,7 +94,7 @@ visit (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, size_t tile)
     return visited;
   visited->relabelling = relabelling->relabelling;
   visited->before = visited->region;
-  visited->region = visited->rim = visited->next = 0;
+  visited->region = visited->frontier = visited->next = 0;
   visited->waits = visited->moved = 0;
   visited->waits_max = visited->moved_max = 0;
   visited->left = visited->open;
@@ -104,9 +104,9 @@ visit (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, size_t tile)
 }
 
 static inline void
-put_on_rim (FsCpuGlobalRelabel *relabelling, const FsRelabelTile *tile)
+add_to_frontier (FsCpuGlobalRelabel *relabelling, const FsRelabelTile *tile)
 {
-  relabelling->rim[relabelling->n_rim++] = (uint32_t)(tile - relabelling->tile);
+  relabelling->frontier[relabelling->n_frontier++] = (uint32_t)(tile - relabelling->tile);
 }
 
 /* Begins anew from the nodes listed that have deficits. Where memory ends, the search's pool has
@@ -117,7 +117,7 @@ begin_bfs (FsCpuSearch *search, const FsNodes *roots)
   FsCpuLayout *layout = search->layout;
   FsCpuGlobalRelabel *relabelling = &search->relabelling;
   relabelling->relabelling++;
-  relabelling->n_rim = 0;
+  relabelling->n_frontier = 0;
   relabelling->n_found = 0;
   relabelling->distance = 1;
   for (size_t i = 0; i < roots->n; i++) {
@@ -130,9 +130,9 @@ begin_bfs (FsCpuSearch *search, const FsNodes *roots)
     }
     FsRelabelTile *tile = visit (relabelling, layout, node / FS_CPU_TILE_PIXELS);
     uint64_t bit = UINT64_C (1) << node % FS_CPU_TILE_PIXELS;
-    if (tile->rim == 0)
-      put_on_rim (relabelling, tile);
-    tile->rim |= bit;
+    if (tile->frontier == 0)
+      add_to_frontier (relabelling, tile);
+    tile->frontier |= bit;
     tile->left &= ~bit;
     tile->region |= bit;
     tile->met |= bit;
@@ -141,14 +141,14 @@ begin_bfs (FsCpuSearch *search, const FsNodes *roots)
   }
 }
 
-/* The place of the tile beside one with a rim, where nodes have arcs to it; built if need be. 0
- * where these have no excess. */
+/* The place of the tile next to `from` whose `nodes` have arcs to its frontier; initialised if need
+ * be. 0 where these have no excess. */
 static inline uint32_t
-find_neighbour (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *rim,
+find_neighbour (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *from,
                 uint64_t nodes, int side)
 {
   int offset = side_dy[side] * layout->tile_cols + side_dx[side];
-  uint32_t tile = rim->tile + (uint32_t)offset;
+  uint32_t tile = from->tile + (uint32_t)offset;
   if (!fs_cpu_layout_is_built (layout, tile)) {
     uint32_t first = tile * FS_CPU_TILE_PIXELS + (uint32_t)__builtin_ctzll (nodes);
     if ((layout->word[first] & FS_WORD_SOURCE >> FS_WORD_LAZY_SHIFT) == 0)
@@ -180,12 +180,12 @@ find (RelabelStep *to, uint32_t place, uint64_t nodes)
 
 /* The tile on a side as it is for this search; 0 where nothing can be found. */
 static inline uint32_t
-enter_neighbour (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *rim,
+enter_neighbour (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *from,
                  uint64_t nodes, int side)
 {
-  uint32_t place = rim->neighbour[side];
+  uint32_t place = from->neighbour[side];
   if (place == 0)
-    return find_neighbour (relabelling, layout, rim, nodes, side);
+    return find_neighbour (relabelling, layout, from, nodes, side);
   visit (relabelling, layout, relabelling->tile[place].tile);
   return place;
 }
@@ -193,32 +193,34 @@ enter_neighbour (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabel
 /* Into the tiles on some sides, what they get from this one. Which of them are met for the first
  * time by this search can be foretold for all together, but not for each. */
 static inline void
-expand_to_neighbour (FsCpuSearch *search, RelabelStep *to, FsRelabelTile *rim,
+expand_to_neighbour (FsCpuSearch *search, RelabelStep *to, FsRelabelTile *from,
                      const uint8_t side[4], const uint64_t nodes[4])
 {
   uint32_t place[4];
   gboolean is_new = FALSE;
   for (int i = 0; i < 4; i++) {
-    place[i] = rim->neighbour[side[i]];
+    place[i] = from->neighbour[side[i]];
     is_new |= (to->tile[place[i]].relabelling != to->relabelling) & (nodes[i] != 0);
   }
   for (int i = 0; is_new && i < 4; i++)
     if (to->tile[place[i]].relabelling != to->relabelling && nodes[i] != 0)
-      place[i] = enter_neighbour (&search->relabelling, search->layout, rim, nodes[i], side[i]);
+      place[i] = enter_neighbour (&search->relabelling, search->layout, from, nodes[i], side[i]);
   for (int i = 0; i < 4; i++)
     find (to, place[i], nodes[i]);
 }
 
-/* To all neighbours that have an arc to the rim. A set moves as one number; what leaves the tile
- * comes to the other side of the next. */
+/* Expands a tile's frontier to all neighbours with an arc to it. A set of nodes is shifted as one
+ * word; the bits that leave the tile appear at the opposite side of the next one. */
 static inline void
 expand_tile (FsCpuSearch *search, RelabelStep *to, uint32_t place)
 {
   FsRelabelTile *tile = &to->tile[place];
   const uint64_t *from = tile->arc_from;
-  uint64_t rim = tile->rim;
-  uint64_t e = rim & from[E], se = rim & from[SE], s = rim & from[S], sw = rim & from[SW];
-  uint64_t w = rim & from[W], nw = rim & from[NW], n = rim & from[N], ne = rim & from[NE];
+  uint64_t frontier = tile->frontier;
+  uint64_t e = frontier & from[E], se = frontier & from[SE], s = frontier & from[S],
+           sw = frontier & from[SW];
+  uint64_t w = frontier & from[W], nw = frontier & from[NW], n = frontier & from[N],
+           ne = frontier & from[NE];
   uint64_t found = s << 8 | n >> 8 | (e & ~EAST) << 1 | (w & ~WEST) >> 1;
   found |= (se & ~EAST) << 9 | (ne & ~EAST) >> 7 | (sw & ~WEST) << 7 | (nw & ~WEST) >> 9;
   find (to, place, found);
@@ -233,13 +235,13 @@ expand_tile (FsCpuSearch *search, RelabelStep *to, uint32_t place)
     expand_to_neighbour (search, to, tile, corners, across);
 }
 
-/* Those found at the next distance are the rim. */
+/* The nodes found at the next distance become the frontier. */
 static inline void
 advance (FsCpuGlobalRelabel *relabelling, FsRelabelTile *tile, uint32_t distance)
 {
   uint64_t found = tile->next, waits = found & tile->has_excess;
   tile->next = 0;
-  tile->rim = found;
+  tile->frontier = found;
   tile->left &= ~found;
   tile->region |= found;
   tile->met |= found;
@@ -256,22 +258,22 @@ step_out (FsCpuSearch *search)
   FsCpuGlobalRelabel *relabelling = &search->relabelling;
   size_t before = relabelling->n_found;
   if (!fs_cpu_global_relabel_reserve (relabelling,
-                                      relabelling->n_tiles + (size_t)relabelling->n_rim * 8)) {
+                                      relabelling->n_tiles + (size_t)relabelling->n_frontier * 8)) {
     search->pool.failed = TRUE;
     return FALSE;
   }
   RelabelStep to = { relabelling->tile, relabelling->next, 0, relabelling->relabelling };
-  for (uint32_t i = 0; i < relabelling->n_rim; i++)
-    expand_tile (search, &to, relabelling->rim[i]);
+  for (uint32_t i = 0; i < relabelling->n_frontier; i++)
+    expand_tile (search, &to, relabelling->frontier[i]);
   relabelling->n_next = to.n_next;
-  for (uint32_t i = 0; i < relabelling->n_rim; i++)
-    relabelling->tile[relabelling->rim[i]].rim = 0;
+  for (uint32_t i = 0; i < relabelling->n_frontier; i++)
+    relabelling->tile[relabelling->frontier[i]].frontier = 0;
   relabelling->distance++;
   for (uint32_t i = 0; i < relabelling->n_next; i++)
     advance (relabelling, &relabelling->tile[relabelling->next[i]], relabelling->distance);
-  uint32_t *done = relabelling->rim;
-  relabelling->rim = relabelling->next;
-  relabelling->n_rim = relabelling->n_next;
+  uint32_t *done = relabelling->frontier;
+  relabelling->frontier = relabelling->next;
+  relabelling->n_frontier = relabelling->n_next;
   relabelling->next = done;
   size_t n = relabelling->n_found - before;
   if (G_LIKELY (n < search->until_poll)) {
@@ -300,7 +302,7 @@ expand_to_depth (FsCpuSearch *search, uint32_t depth)
 {
   FsCpuGlobalRelabel *relabelling = &search->relabelling;
   gboolean go_on = !search->pool.failed;
-  while (go_on && relabelling->n_rim > 0 && relabelling->distance < depth)
+  while (go_on && relabelling->n_frontier > 0 && relabelling->distance < depth)
     go_on = step_out (search);
   for (uint32_t i = 1; i < relabelling->n_tiles; i++) {
     FsRelabelTile *tile = &relabelling->tile[i];

@@ -120,9 +120,10 @@ is_source_cheap (const FsCpuSearch *search)
   return source < sink;
 }
 
-/* Where a repair sets whole regions of the sink free, they join again from their rim, only to lose
- * their few roots again and again. The source's trees then take what is free, and keep their root:
- * the stroke. They do not grow otherwise: a stroke that sets nothing free has nothing for them. */
+/* Where a repair sets whole regions of the sink free, they join again from their edges, only to
+ * lose their few roots again and again. The source's trees then take what is free, and keep their
+ * root: the stroke. They do not grow otherwise: a stroke that sets nothing free has nothing for
+ * them. */
 static inline gboolean
 is_source_wanted (const FsCpuSearch *search)
 {

@@ -191,7 +191,7 @@ has_three (const uint64_t *middle)
 
 /* The pixels of a tile that are in the set and have one of eight neighbours that is not. */
 static uint64_t
-rim_of (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
+frontier_of (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
 {
   const uint64_t *tile = set + (size_t)ty * layout->tile_cols + tx;
   uint64_t here = *tile;
@@ -215,7 +215,7 @@ is_uniform_tile (const FsCpuLayout *layout, int tx, int ty)
   size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
   for (int tree = 0; tree < FS_N_TREES; tree++)
     if (layout->roots[tree][tile] == UINT64_MAX)
-      return rim_of (layout, layout->roots[tree], tx, ty) == 0;
+      return frontier_of (layout, layout->roots[tree], tx, ty) == 0;
   return FALSE;
 }
 
@@ -344,19 +344,19 @@ arcs_out (const FsCpuLayout *layout, FsCpuTree tree, int tx, int ty)
 }
 
 static void
-list_rim (FsCpuSearch *search, FsCpuTree tree, int tx, int ty)
+list_frontier (FsCpuSearch *search, FsCpuTree tree, int tx, int ty)
 {
   FsCpuLayout *layout = search->layout;
   uint32_t first = (uint32_t)((size_t)ty * layout->tile_cols + tx) * FS_CPU_TILE_PIXELS;
-  uint64_t rim = rim_of (layout, layout->roots[tree], tx, ty);
+  uint64_t frontier = frontier_of (layout, layout->roots[tree], tx, ty);
   /* Beside it, pushing has used up a root. */
-  if (rim != 0 && !fs_cpu_layout_is_built (layout, first / FS_CPU_TILE_PIXELS))
+  if (frontier != 0 && !fs_cpu_layout_is_built (layout, first / FS_CPU_TILE_PIXELS))
     init_lazy_tile (layout, tx, ty);
-  if (rim != 0)
-    rim &= arcs_out (layout, tree, tx, ty);
-  while (rim != 0) {
-    uint32_t i = 63 - (uint32_t)__builtin_clzll (rim);
-    rim &= ~(UINT64_C (1) << i);
+  if (frontier != 0)
+    frontier &= arcs_out (layout, tree, tx, ty);
+  while (frontier != 0) {
+    uint32_t i = 63 - (uint32_t)__builtin_clzll (frontier);
+    frontier &= ~(UINT64_C (1) << i);
     fs_cpu_search_enqueue (search, tree, first + i);
   }
 }
@@ -367,8 +367,8 @@ fs_cpu_tree_init_lists (FsCpuSearch *search, int first, int last)
   /* Backwards: what is listed last is scanned first. */
   for (int ty = last; ty-- > first;)
     for (int tx = search->last_col; tx-- > search->first_col;) {
-      list_rim (search, FS_SOURCE, tx, ty);
-      list_rim (search, FS_SINK, tx, ty);
+      list_frontier (search, FS_SOURCE, tx, ty);
+      list_frontier (search, FS_SINK, tx, ty);
     }
 }
 

@@ -16,16 +16,17 @@ fs_cpu_global_relabel_reserve (FsCpuGlobalRelabel *relabelling, size_t n)
     capacity *= 2;
   FsCpuGlobalRelabel grown = *relabelling;
   grown.tile = fs_memory_new (capacity, sizeof *grown.tile);
-  grown.rim = fs_memory_new (capacity, sizeof *grown.rim);
+  grown.frontier = fs_memory_new (capacity, sizeof *grown.frontier);
   grown.next = fs_memory_new (capacity, sizeof *grown.next);
-  if (grown.tile == NULL || grown.rim == NULL || grown.next == NULL) {
+  if (grown.tile == NULL || grown.frontier == NULL || grown.next == NULL) {
     fs_cpu_global_relabel_clear (&grown);
     return FALSE;
   }
   if (relabelling->n_tiles > 0)
     memcpy (grown.tile, relabelling->tile, relabelling->n_tiles * sizeof *relabelling->tile);
-  if (relabelling->n_rim > 0)
-    memcpy (grown.rim, relabelling->rim, relabelling->n_rim * sizeof *relabelling->rim);
+  if (relabelling->n_frontier > 0)
+    memcpy (grown.frontier, relabelling->frontier,
+            relabelling->n_frontier * sizeof *relabelling->frontier);
   grown.capacity = (uint32_t)capacity;
   fs_cpu_global_relabel_clear (relabelling);
   *relabelling = grown;
@@ -48,17 +49,17 @@ void
 fs_cpu_global_relabel_clear (FsCpuGlobalRelabel *relabelling)
 {
   fs_memory_free (relabelling->tile);
-  fs_memory_free (relabelling->rim);
+  fs_memory_free (relabelling->frontier);
   fs_memory_free (relabelling->next);
   relabelling->tile = NULL;
-  relabelling->rim = relabelling->next = NULL;
+  relabelling->frontier = relabelling->next = NULL;
   relabelling->capacity = 0;
 }
 
 size_t
 fs_cpu_global_relabel_bytes (const FsCpuGlobalRelabel *relabelling)
 {
-  return relabelling->capacity * (sizeof *relabelling->tile + 2 * sizeof *relabelling->rim);
+  return relabelling->capacity * (sizeof *relabelling->tile + 2 * sizeof *relabelling->frontier);
 }
 
 void
@@ -67,5 +68,5 @@ fs_cpu_global_relabel_forget (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layo
   for (uint32_t i = 1; i < relabelling->n_tiles; i++)
     layout->met[relabelling->tile[i].tile] = 0;
   relabelling->n_tiles = 1;
-  relabelling->n_rim = relabelling->relabelling = 0;
+  relabelling->n_frontier = relabelling->relabelling = 0;
 }

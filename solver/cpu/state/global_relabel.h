@@ -29,17 +29,17 @@ typedef struct FsCpuSearch FsCpuSearch;
 typedef struct {
   _Alignas(64) uint32_t tile; /* lines of the cache: what is asked of all tiles around, first */
   uint32_t relabelling; /* that came here last; but for `met` all as far as `arc_from` is of it */
-  uint64_t left;        /* may be found yet */
-  uint64_t rim;         /* found at the last distance */
-  uint64_t next;        /* … at the one after it      */
-  uint64_t region;      /* found */
-  uint64_t before;      /* … by the search before it */
+  uint64_t left;        /* not found yet                 */
+  uint64_t frontier;    /* found at the last distance    */
+  uint64_t next;        /* found at the next distance    */
+  uint64_t region;      /* all found                     */
+  uint64_t before;      /* found by the last relabelling */
   uint64_t has_excess;
   uint64_t met;          /* ever found */
   uint64_t arc_from[8];  /* an arc comes from that side, by direction, as with 8 neighbours */
   uint64_t open;         /* in no tree of other deficits */
   uint64_t waits;        /* have excess and wait in this pass */
-  uint64_t moved;        /* … in the next one */
+  uint64_t moved;        /* relabelled; wait in the next pass */
   uint16_t waits_max;    /* no label of `waits` is greater; the tile's place in this pass     */
   uint16_t moved_max;    /* no label of `moved` is greater; the tile's place in the next pass */
   uint32_t neighbour[8]; /* places of the tiles in those directions, as in `met` of the layout */
@@ -48,14 +48,14 @@ typedef struct {
 
 typedef struct {
   FsRelabelTile *tile; /* the first is none, where nothing can be found */
-  uint32_t *rim;       /* tiles that have one */
+  uint32_t *frontier;  /* tiles that have some of it */
   uint32_t *next;
   uint32_t n_tiles;
-  uint32_t n_rim;
+  uint32_t n_frontier;
   uint32_t n_next;
   uint32_t capacity; /* of all three */
   uint32_t relabelling;
-  uint32_t distance; /* of the rim */
+  uint32_t distance; /* of the frontier */
   size_t n_found;    /* nodes of the region */
 } FsCpuGlobalRelabel;
 
@@ -72,7 +72,7 @@ void fs_cpu_global_relabel_forget (FsCpuGlobalRelabel *relabelling, FsCpuLayout 
 static inline gboolean
 fs_cpu_global_relabel_is_closed (const FsCpuGlobalRelabel *relabelling)
 {
-  return relabelling->n_rim == 0;
+  return relabelling->n_frontier == 0;
 }
 
 G_END_DECLS

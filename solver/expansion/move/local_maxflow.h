@@ -48,7 +48,7 @@ typedef struct {
 typedef struct {
   FsLocalMaxflowNode *node; /* [n] */
   uint8_t *arc;    /* [n]: the way to its parent, and whether it is on the queue, and in `seen` */
-  uint32_t *queue; /* [n]: a ring of those whose neighbours have not been asked yet */
+  uint32_t *queue; /* [n]: a circular queue of those whose neighbours have not been visited yet */
   size_t head, tail, n_queued;
   FsLocalMaxflowList seen, orphans;
   uint32_t time;

@@ -86,7 +86,7 @@ fs_divide (FsEngine *engine, const FsEngineProblem *from, FsParts *parts)
   fs_part (parts, &problem->bound, tiles);
   fs_part (parts, &engine->outcome, 1);
   fs_part (parts, &engine->solve.rounds, 1);
-  fs_part (parts, &engine->solve.ring, (size_t)engine->solve.ring_mask + 1);
+  fs_part (parts, &engine->solve.fifo, (size_t)engine->solve.wrap_mask + 1);
   fs_part (parts, &engine->solve.visits, tiles);
 }
 
@@ -94,12 +94,12 @@ static int
 fs_allocate_mask (FsEngine *engine, FsEngineError *error)
 {
   size_t tiles = (size_t)engine->grid.n_tiles, mask_bytes = tiles * FS_SIDE * sizeof (uint32_t);
-  engine->mask.ring_mask = 1;
-  while (engine->mask.ring_mask < tiles)
-    engine->mask.ring_mask = engine->mask.ring_mask * 2 + 1;
-  size_t ring_bytes = ((size_t)engine->mask.ring_mask + 1) * sizeof (uint32_t);
+  engine->mask.wrap_mask = 1;
+  while (engine->mask.wrap_mask < tiles)
+    engine->mask.wrap_mask = engine->mask.wrap_mask * 2 + 1;
+  size_t fifo_bytes = ((size_t)engine->mask.wrap_mask + 1) * sizeof (uint32_t);
   FS_TRY (cudaHostAlloc (&engine->mask.object, mask_bytes, cudaHostAllocMapped));
-  FS_TRY (cudaHostAlloc (&engine->mask.changed, ring_bytes, cudaHostAllocMapped));
+  FS_TRY (cudaHostAlloc (&engine->mask.changed, fifo_bytes, cudaHostAllocMapped));
   memset (engine->mask.object, 0, mask_bytes);
   memset (engine->mirror, 0, sizeof *engine->mirror);
   engine->changed = (uint32_t *)malloc (tiles * sizeof *engine->changed);
@@ -168,8 +168,8 @@ fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
                            (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t),
                            engine->stream));
   FS_TRY (cudaMemsetAsync (engine->outcome, 0, sizeof *engine->outcome, engine->stream));
-  FS_TRY (cudaMemsetAsync (engine->solve.ring, 0,
-                           ((size_t)engine->solve.ring_mask + 1) * sizeof (uint32_t),
+  FS_TRY (cudaMemsetAsync (engine->solve.fifo, 0,
+                           ((size_t)engine->solve.wrap_mask + 1) * sizeof (uint32_t),
                            engine->stream));
   engine->photo = from->photo;
   int status = from->photo != NULL ? fs_build_from (engine, from->terms, true, error)
@@ -385,7 +385,7 @@ fs_list_changed (FsEngine *engine, uint32_t before)
 {
   uint32_t n = engine->mirror->outcome.n_changed - before;
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t tile = engine->mask.changed[(before + i) & engine->mask.ring_mask];
+    uint32_t tile = engine->mask.changed[(before + i) & engine->mask.wrap_mask];
     if (!engine->is_changed[tile])
       engine->changed[engine->n_changed++] = tile;
     engine->is_changed[tile] = 1;

@@ -88,7 +88,7 @@ fs_divide_link_tables (FsEngineBand *band, int n_tiles, FsParts *parts)
   for (int d = 0; d < FS_LINK_TABLE_ARCS / 2; d++)
     fs_part (parts, &band->tables.nlink[d], tiles * FS_TILE_PIXELS);
   fs_part (parts, &band->engine.solve.visits, tiles);
-  fs_part (parts, &band->engine.solve.ring, (size_t)band->engine.solve.ring_mask + 1);
+  fs_part (parts, &band->engine.solve.fifo, (size_t)band->engine.solve.wrap_mask + 1);
   fs_part (parts, &band->engine.solve.rounds, 1);
 }
 
@@ -121,8 +121,8 @@ fs_reserve_state (FsEngineBand *band, int n_tiles, FsEngineError *error)
   FS_TRY (cudaMalloc (&band->state, parts.used));
   parts = { (char *)band->state, 0 };
   fs_divide_link_tables (band, scratch, &parts);
-  FS_TRY (cudaMemsetAsync (engine->solve.ring, 0,
-                           ((size_t)engine->solve.ring_mask + 1) * sizeof (uint32_t),
+  FS_TRY (cudaMemsetAsync (engine->solve.fifo, 0,
+                           ((size_t)engine->solve.wrap_mask + 1) * sizeof (uint32_t),
                            engine->stream));
   FS_TRY (cudaMalloc (&band->down_there, fs_bytes_down (scratch)));
   FS_TRY (cudaMallocHost (&band->down_here, fs_bytes_down (scratch)));
@@ -134,7 +134,7 @@ static void
 fs_divide_up (const FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles *tiles,
               FsParts *parts)
 {
-  size_t pixels = (size_t)n_tiles * FS_RINGED_PIXELS;
+  size_t pixels = (size_t)n_tiles * FS_PIXELS_WITH_HALO;
   fs_part (parts, &tiles->by_word, FS_WORD_BINS);
   fs_part (parts, &tiles->pull, n_pulls);
   fs_part (parts, &tiles->straight, band->space.n_entries);

@@ -106,12 +106,12 @@ fs_count_blocks (FsEngine *engine, FsEngineError *error)
   FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, engine->kernel, FS_BLOCK, 0));
   engine->n_blocks = n * n_processors;
   engine->n_looks = FS_LOOKS * n_processors;
-  /* Room on the ring for every tile and for every warp that waits, so that each waits at a place of
-   * its own. */
+  /* Places in the queue for every tile and every waiting warp, so that each warp waits at a place
+   * of its own. */
   uint32_t places = (uint32_t)engine->grid.n_tiles + (uint32_t)(engine->n_blocks * FS_BLOCK_WARPS);
-  engine->solve.ring_mask = 1;
-  while (engine->solve.ring_mask < places)
-    engine->solve.ring_mask = engine->solve.ring_mask * 2 + 1;
+  engine->solve.wrap_mask = 1;
+  while (engine->solve.wrap_mask < places)
+    engine->solve.wrap_mask = engine->solve.wrap_mask * 2 + 1;
   return FS_ENGINE_DONE;
 }
 

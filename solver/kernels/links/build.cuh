@@ -14,7 +14,7 @@ __launch_bounds__ (FS_BLOCK)
 {
   __shared__ FsBuildScratch scratch;
   int tile = blockIdx.x;
-  for (int i = threadIdx.x; i < FS_RINGED_PIXELS; i += FS_BLOCK)
+  for (int i = threadIdx.x; i < FS_PIXELS_WITH_HALO; i += FS_BLOCK)
     fs_build_point (&grid, &links, tile, i, &scratch);
   __syncthreads ();
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)

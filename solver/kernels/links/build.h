@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making the state from a photo and tables (photo_links.h).   Layer: solver/kernels.
  *
- * A block makes a tile: first the points of its pixels and of the ring around them, then, pixel by
+ * A block makes a tile: first the points of its pixels and of the halo around them, then, pixel by
  * pixel, links, excess and residuals. An n-link is computed at both of its ends, so that nobody
  * waits for another tile. New t-links are made the same way and the differences added.
  */
@@ -11,14 +11,14 @@
 #include "solver/photo_links.h"
 #include "solver/kernels/solve/problem.h"
 
-/* A tile and the ring of pixels around it. */
-#define FS_RINGED        (FS_SIDE + 2)
-#define FS_RINGED_PIXELS (FS_RINGED * FS_RINGED)
+/* A tile with its halo, the pixels around it. */
+#define FS_SIDE_WITH_HALO   (FS_SIDE + 2)
+#define FS_PIXELS_WITH_HALO (FS_SIDE_WITH_HALO * FS_SIDE_WITH_HALO)
 
 /* What a block's threads share: points, of pixels outside the photo none. */
 typedef struct {
-  uint32_t first_two[FS_RINGED_PIXELS];
-  int16_t third[FS_RINGED_PIXELS];
+  uint32_t first_two[FS_PIXELS_WITH_HALO];
+  int16_t third[FS_PIXELS_WITH_HALO];
 } FsBuildScratch;
 
 /* --- Points and n-links --- */
@@ -63,13 +63,13 @@ fs_build_set_point (const FsPhotoLinks *links, uint32_t word, int i, FsBuildScra
   scratch->third[i] = (int16_t)point[2];
 }
 
-/* Makes point i of the tile and its ring, row by row. */
+/* Makes point i of the tile and its halo, row by row. */
 FS_PHASE void
 fs_build_point (const FsGridState *grid, const FsPhotoLinks *links, int tile, int i,
                 FsBuildScratch *scratch)
 {
-  int x = tile % grid->tiles_x * FS_SIDE + i % FS_RINGED - 1;
-  int y = tile / grid->tiles_x * FS_SIDE + i / FS_RINGED - 1;
+  int x = tile % grid->tiles_x * FS_SIDE + i % FS_SIDE_WITH_HALO - 1;
+  int y = tile / grid->tiles_x * FS_SIDE + i / FS_SIDE_WITH_HALO - 1;
   if (x < 0 || y < 0 || x >= grid->width || y >= grid->height)
     return;
   fs_build_set_point (links, links->words[(size_t)y * grid->width + x], i, scratch);
@@ -235,7 +235,7 @@ fs_build_arcs (const FsGridState *grid, int n_arcs, const FsProblem *problem,
   int x = tile % grid->tiles_x * FS_SIDE + at % FS_SIDE;
   int y = tile / grid->tiles_x * FS_SIDE + at / FS_SIDE;
   size_t pixel = (size_t)y * grid->width + x, place = (size_t)tile * FS_TILE_PIXELS + at;
-  int here = (at / FS_SIDE + 1) * FS_RINGED + at % FS_SIDE + 1;
+  int here = (at / FS_SIDE + 1) * FS_SIDE_WITH_HALO + at % FS_SIDE + 1;
   int32_t sum = 1;
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++) {
@@ -244,7 +244,8 @@ fs_build_arcs (const FsGridState *grid, int n_arcs, const FsProblem *problem,
     uint16_t nlink = 0, capacity = 0;
     if (x + dx >= 0 && y + dy >= 0 && x + dx < grid->width && y + dy < grid->height) {
       size_t there = (size_t)(y + dy) * grid->width + (x + dx);
-      nlink = fs_build_nlink (links, scratch, here, here + dy * FS_RINGED + dx, dx != 0 && dy != 0);
+      nlink = fs_build_nlink (links, scratch, here, here + dy * FS_SIDE_WITH_HALO + dx,
+                              dx != 0 && dy != 0);
       capacity = fs_build_capacity (problem, pixel, there, direction, nlink);
     }
     sum += nlink;

@@ -75,7 +75,7 @@ fs_host_build_tile (FsEngine *engine, const FsSentTerms *terms, int tile)
   const FsPhotoLinks *links = &engine->photo->links;
   FsBuildScratch scratch;
   memset (&scratch, 0xc5, sizeof scratch);
-  for (int i = 0; i < FS_RINGED_PIXELS; i++)
+  for (int i = 0; i < FS_PIXELS_WITH_HALO; i++)
     fs_build_point (grid, links, tile, i, &scratch);
   for (int at = 0; at < FS_TILE_PIXELS; at++) {
     uint32_t bits =

@@ -11,7 +11,7 @@ __launch_bounds__ (FS_BLOCK) fs_link_tables_build_kernel (FsGridState grid, FsLi
 {
   __shared__ FsLinkScratch scratch;
   int tile = blockIdx.x;
-  for (int i = threadIdx.x; i < FS_RINGED_PIXELS; i += FS_BLOCK)
+  for (int i = threadIdx.x; i < FS_PIXELS_WITH_HALO; i += FS_BLOCK)
     fs_link_tables_point (&band, tile, i, &scratch);
   __syncthreads ();
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)

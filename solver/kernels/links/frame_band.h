@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A band whose links a device makes itself (photo_links.h).   Layer: solver/kernels.
  *
- * A block makes a tile: first the points of its pixels and of the ring around them, then, pixel by
+ * A block makes a tile: first the points of its pixels and of the halo around them, then, pixel by
  * pixel, links, excess and residuals. An n-link is computed at both of its ends, so that no tile
  * waits for another. Links stay beside the state, tile by tile as that is, for the sums that prove
  * the cut.
@@ -14,8 +14,8 @@
 #define FS_LINK_TABLE_ARCS 8
 
 typedef struct {
-  FsPhotoLinks links;    /* `words` are those of the tiles, with their rings     */
-  const uint16_t *marks; /* [n_tiles][FS_RINGED_PIXELS]                          */
+  FsPhotoLinks links;    /* `words` are those of the tiles, with their halos     */
+  const uint16_t *marks; /* [n_tiles][FS_PIXELS_WITH_HALO]                          */
   const int16_t *by_word, *pull;
   int32_t *tlink;     /* [n_tiles][1024]: with what fixed neighbours add          */
   uint16_t *nlink[4]; /* [n_tiles][1024]: to neighbours in the band, else 0       */
@@ -24,13 +24,13 @@ typedef struct {
 /* What a block's threads share. */
 typedef struct {
   FsBuildScratch points;
-  uint16_t mark[FS_RINGED_PIXELS];
+  uint16_t mark[FS_PIXELS_WITH_HALO];
 } FsLinkScratch;
 
 FS_PHASE void
 fs_link_tables_point (const FsLinkTables *band, int tile, int i, FsLinkScratch *scratch)
 {
-  size_t at = (size_t)tile * FS_RINGED_PIXELS + i;
+  size_t at = (size_t)tile * FS_PIXELS_WITH_HALO + i;
   scratch->mark[i] = band->marks[at];
   if (scratch->mark[i] != FS_BAND_NOWHERE)
     fs_build_set_point (&band->links, band->links.words[at], i, &scratch->points);
@@ -49,15 +49,15 @@ FS_PHASE uint32_t
 fs_link_tables_start (const FsGridState *grid, const FsLinkTables *band,
                       const FsLinkScratch *scratch, int tile, int at)
 {
-  int here = (at / FS_SIDE + 1) * FS_RINGED + at % FS_SIDE + 1;
+  int here = (at / FS_SIDE + 1) * FS_SIDE_WITH_HALO + at % FS_SIDE + 1;
   size_t place = (size_t)tile * FS_TILE_PIXELS + at;
   int is_free = scratch->mark[here] < FS_BAND_SINK;
-  uint32_t word = band->links.words[(size_t)tile * FS_RINGED_PIXELS + here], bits = 0;
+  uint32_t word = band->links.words[(size_t)tile * FS_PIXELS_WITH_HALO + here], bits = 0;
   int32_t tlink = is_free ? fs_link_tables_own_tlink (band, word, scratch->mark[here]) : 0;
   FS_UNROLL
   for (int arc = 0; arc < FS_LINK_TABLE_ARCS; arc++) {
     int dx = fs_arc_dx (FS_LINK_TABLE_ARCS, arc), dy = fs_arc_dy (FS_LINK_TABLE_ARCS, arc);
-    int there = here + dy * FS_RINGED + dx;
+    int there = here + dy * FS_SIDE_WITH_HALO + dx;
     uint16_t mark = scratch->mark[there], nlink = 0;
     if (is_free && mark != FS_BAND_NOWHERE)
       nlink = fs_build_nlink (&band->links, &scratch->points, here, there, dx != 0 && dy != 0);

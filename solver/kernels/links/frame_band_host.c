@@ -65,7 +65,7 @@ fs_host_band_free (FsEngineBand *band)
 void
 fs_host_band_reserve (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles *tiles)
 {
-  size_t pixels = (size_t)n_tiles * FS_RINGED_PIXELS;
+  size_t pixels = (size_t)n_tiles * FS_PIXELS_WITH_HALO;
   drop_tiles (band);
   *tiles =
       (FsBandTiles){ .words = noise_block (pixels, sizeof *tiles->words),
@@ -115,7 +115,7 @@ build_tile (const FsGridState *grid, const FsLinkTables *tables, int tile)
 {
   FsLinkScratch scratch;
   memset (&scratch, 0xc5, sizeof scratch);
-  for (int i = 0; i < FS_RINGED_PIXELS; i++)
+  for (int i = 0; i < FS_PIXELS_WITH_HALO; i++)
     fs_link_tables_point (tables, tile, i, &scratch);
   for (int at = 0; at < FS_TILE_PIXELS; at++) {
     uint32_t bits = fs_link_tables_start (grid, tables, &scratch, tile, at);

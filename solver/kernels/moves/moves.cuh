@@ -18,8 +18,8 @@
  * labels' moves have changed there do not count: a label's duals change only where neither end of a
  * pair has it, and are asked for where one has. Tiles around such places are the move's *region*;
  * arcs that leave it are closed. What is found is the whole cut's unless somebody who would take
- * the label lies at the region's rim: then nothing is taken, the call halts, and the move is made
- * again everywhere.
+ * the label lies at the region's boundary: then nothing is taken, the call halts, and the move is
+ * made again everywhere.
  */
 #ifndef FS_KERNELS_MOVES_CUH
 #define FS_KERNELS_MOVES_CUH
@@ -38,16 +38,16 @@
 
 /* What the moves tell one another, and the host. */
 struct FsMovesWords {
-  int version;                         /* of labels and data costs      */
-  int stamp;                           /* of the last move or change of any kind */
-  int stamp_of[FS_MOVES_LABELS];       /* [label]: of its last move; −1: none */
-  int halted;                          /* number + 1 of a move that met its region's rim; 0: none */
-  int is_clamped;                      /* a dual was too large: no regions any more */
-  int energy_stamp;                    /* when tiles' energies were last summed: −1: never */
-  int skips;                           /* whether nothing is new, or the call is over */
-  int is_pulled;                       /* whether anybody pulls at the label          */
-  int is_left;                         /* whether the solve left something to pull    */
-  int seen[FS_MOVES_LABELS];           /* [label]: the version that its last move left */
+  int version;                   /* of labels and data costs      */
+  int stamp;                     /* of the last move or change of any kind */
+  int stamp_of[FS_MOVES_LABELS]; /* [label]: of its last move; −1: none */
+  int halted;                    /* number + 1 of a move that met its region's boundary; 0: none */
+  int is_clamped;                /* a dual was too large: no regions any more */
+  int energy_stamp;              /* when tiles' energies were last summed: −1: never */
+  int skips;                     /* whether nothing is new, or the call is over */
+  int is_pulled;                 /* whether anybody pulls at the label          */
+  int is_left;                   /* whether the solve left something to pull    */
+  int seen[FS_MOVES_LABELS];     /* [label]: the version that its last move left */
   uint32_t n_changed[FS_MOVES_LABELS]; /* [move] of a call */
   unsigned long long n_truncated, n_cuts, epochs, discharges, ns[3];
   int changed_from, changed_to; /* of rows of tiles: where labels were taken in a call, counted
@@ -565,24 +565,24 @@ __launch_bounds__ (FS_BLOCK) fs_moves_reverse_kernel (FsMovesState state)
     grid.flags[tile] = has_deficit ? FS_TILE_VISITED : 0;
 }
 
-/* A warp a tile: whether somebody who would take the label lies at the region's rim. */
+/* A warp a tile: whether a pixel that would take the label lies at the region's boundary. */
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_moves_rim_kernel (FsMovesState state, FsMoveArgs move)
+__launch_bounds__ (FS_BLOCK) fs_moves_boundary_kernel (FsMovesState state, FsMoveArgs move)
 {
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP, lane = threadIdx.x % FS_WARP;
   if (tile >= grid.n_tiles || fs_moves_is_over (state) || !state.words->is_left
       || !state.region[tile])
     return;
-  uint32_t rim = 0;
+  uint32_t boundary = 0;
   for (int dy = -1; dy <= 1; dy++)
     for (int dx = -1; dx <= 1; dx++) {
       int neighbour = fs_tile_neighbour (&grid, tile, dx, dy);
       bool concerns = dy == 0 || lane == (dy < 0 ? 0 : FS_SIDE - 1);
       if (neighbour >= 0 && !state.region[neighbour] && concerns)
-        rim |= dx < 0 ? 1u : dx > 0 ? 1u << (FS_SIDE - 1) : FS_ALL_LANES;
+        boundary |= dx < 0 ? 1u : dx > 0 ? 1u << (FS_SIDE - 1) : FS_ALL_LANES;
     }
-  if (grid.found[(size_t)tile * FS_SIDE + lane] & rim)
+  if (grid.found[(size_t)tile * FS_SIDE + lane] & boundary)
     atomicOr (&state.words->halted, move.number + 1);
 }
 

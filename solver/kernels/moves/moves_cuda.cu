@@ -94,7 +94,7 @@ fs_moves_divide_solve (FsMoves *moves, FsParts *parts)
   size_t tiles = (size_t)grid->n_tiles;
   fs_divide_state (grid, tiles, parts);
   fs_part (parts, &moves->solve.rounds, 1);
-  fs_part (parts, &moves->solve.ring, (size_t)moves->solve.ring_mask + 1);
+  fs_part (parts, &moves->solve.fifo, (size_t)moves->solve.wrap_mask + 1);
   fs_part (parts, &moves->solve.visits, tiles);
 }
 
@@ -177,14 +177,14 @@ fs_moves_clear (FsMoves *moves, FsEngineError *error)
   const FsGridState *grid = &state->grid;
   FsMovesWords *words = &moves->mirror->words;
   size_t border_flow = (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t);
-  size_t ring = ((size_t)moves->solve.ring_mask + 1) * sizeof (uint32_t);
+  size_t fifo_bytes = ((size_t)moves->solve.wrap_mask + 1) * sizeof (uint32_t);
   size_t n_duals = fs_moves_n_pixels (moves) * (size_t)(state->n_labels * state->n_directions);
   for (int label = 0; label < FS_MOVES_LABELS; label++)
     words->seen[label] = words->stamp_of[label] = -1;
   words->energy_stamp = -1;
   FS_TRY (cudaMemcpyAsync (state->words, words, sizeof *words, cudaMemcpyDefault, moves->stream));
   FS_TRY (cudaMemsetAsync (grid->border_flow, 0, border_flow, moves->stream));
-  FS_TRY (cudaMemsetAsync (moves->solve.ring, 0, ring, moves->stream));
+  FS_TRY (cudaMemsetAsync (moves->solve.fifo, 0, fifo_bytes, moves->stream));
   FS_TRY (cudaMemsetAsync (state->tile_stamp, 0, (size_t)grid->n_tiles * sizeof (int32_t),
                            moves->stream));
   FS_TRY (cudaMemsetAsync (state->labels, 0, fs_moves_n_pixels (moves), moves->stream));
@@ -218,9 +218,9 @@ fs_moves_count_blocks (FsMoves *moves, FsEngineError *error)
   }
   moves->n_blocks = n_processors < n_tiles ? n_processors : n_tiles;
   uint32_t places = (uint32_t)(n_tiles + moves->n_blocks * FS_BLOCK_WARPS);
-  moves->solve.ring_mask = 1;
-  while (moves->solve.ring_mask < places)
-    moves->solve.ring_mask = moves->solve.ring_mask * 2 + 1;
+  moves->solve.wrap_mask = 1;
+  while (moves->solve.wrap_mask < places)
+    moves->solve.wrap_mask = moves->solve.wrap_mask * 2 + 1;
   return FS_ENGINE_DONE;
 }
 
@@ -581,7 +581,7 @@ static int
 fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int first, int n, bool is_again,
                     FsEngineError *error)
 {
-  int rim_blocks = (moves->state.grid.n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
+  int boundary_blocks = (moves->state.grid.n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
   FsMoveArgs move = { -1, first, -1, 0, 0 };
   for (; move.number < n; move.number++) {
     move.before = move.alpha;
@@ -590,7 +590,8 @@ fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int first, int n, boo
     int status = fs_moves_queue_cut (moves, move, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    FS_LAUNCH (fs_moves_rim_kernel, rim_blocks, FS_BLOCK, moves->stream) (moves->state, move);
+    FS_LAUNCH (fs_moves_boundary_kernel, boundary_blocks, FS_BLOCK, moves->stream)
+    (moves->state, move);
     FS_LAUNCH (fs_moves_take_kernel, moves->state.grid.n_tiles, FS_BLOCK, moves->stream)
     (moves->state, move);
     FS_TRY (cudaGetLastError ());

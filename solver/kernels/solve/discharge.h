@@ -7,7 +7,7 @@
  * out of the tile is summed in the scratch memory and posted to the neighbours in the end.
  *
  * A visit is a few phases. At the head of a phase one warp searches the tile breadth-first,
- * backwards over open arcs: from its deficits, then from the pixels of the ring, label after label
+ * backwards over open arcs: from its deficits, then from the pixels of the halo, label after label
  * upwards. An arc leads downhill where it takes one step of that search back. Then excess is pushed
  * downhill, row after row, downwards and upwards in turn, until none moves. The visit ends when no
  * excess was found. (Augmenting in regions before pushing between them: Shekhovtsov & Hlaváč 2013.)
@@ -23,7 +23,7 @@
  * may open arcs for what was not found.
  *
  * Excess that has been cut off from every deficit would raise labels for ever, visit after visit,
- * and wander about with them. So a visit looks only at pixels of the ring below a limit: the tile's
+ * and wander about with them. So a visit looks only at pixels of the halo below a limit: the tile's
  * highest label when labels were exact, and some more. What finds nothing there waits until labels
  * are exact again.
  *
@@ -58,7 +58,7 @@ typedef struct {
   uint32_t downhill[FS_MAX_ARCS][FS_SIDE];
   uint32_t deficit[FS_SIDE], excess_bits[FS_SIDE];
   uint32_t lost[FS_SIDE];              /* pixels that no search of the visit finds        */
-  int32_t ring[4][FS_SIDE], corner[4]; /* labels around the tile, as in FsLabelLane */
+  int32_t halo[4][FS_SIDE], corner[4]; /* labels around the tile, as in FsLabelLane */
   int32_t label[4][FS_SIDE];           /* labels of its own sides                   */
   int32_t active;                      /* whether some excess was found             */
   int32_t has_border_flow;             /* whether flow came during the search       */
@@ -86,7 +86,7 @@ fs_next_reach (int32_t reach, int growth)
   return reach < FS_LONG_REACH ? reach * growth : FS_FAR;
 }
 
-/* Labels of the ring that a visit to the tile looks at lie below this. */
+/* Labels of the halo that a visit to the tile looks at lie below this. */
 FS_PHASE int32_t
 fs_discharge_limit (const FsGridState *grid, int tile, int rise, int32_t reach)
 {
@@ -158,18 +158,18 @@ typedef struct {
 /* Reads the labels around the tile, for all searches of the visit: half of the strips a side each,
  * so that no load waits for another. */
 FS_PHASE void
-fs_slope_load_ring (const FsGridState *grid, int tile, int thread, FsDischargeScratch *scratch)
+fs_slope_load_halo (const FsGridState *grid, int tile, int thread, FsDischargeScratch *scratch)
 {
   int lane = thread % FS_WARP, side = thread / FS_WARP - (FS_STRIPS - 4);
   if (side >= 0) {
     int neighbour = fs_tile_neighbour_at (grid, tile, fs_label_side_tile (side));
-    scratch->ring[side][lane] = fs_label_ring_side (grid, tile, neighbour, side, lane);
+    scratch->halo[side][lane] = fs_label_halo_side (grid, tile, neighbour, side, lane);
   }
   if (thread / FS_WARP == 0) {
     scratch->lost[lane] = 0;
     if (lane < 4 && grid->n_arcs == 8) {
       int neighbour = fs_tile_neighbour_at (grid, tile, fs_label_corner_tile (lane));
-      scratch->corner[lane] = fs_label_ring_corner (grid, tile, neighbour, lane);
+      scratch->corner[lane] = fs_label_halo_corner (grid, tile, neighbour, lane);
     } else if (lane < 4) {
       scratch->corner[lane] = FS_FAR;
     }
@@ -189,7 +189,7 @@ fs_slope_start (int n_arcs, int lane, const FsDischargeScratch *scratch, FsSlope
   mine->label.before = 0;
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
-    mine->label.ring[i] = scratch->ring[i][lane];
+    mine->label.halo[i] = scratch->halo[i][lane];
     mine->label.corner[i] = scratch->corner[i];
     mine->label.label[i] = FS_FAR;
   }
@@ -231,28 +231,28 @@ fs_slope_step (int n_arcs, FsSlopeLane *mine, uint32_t above, uint32_t below)
   fs_slope_find (n_arcs, reached, mine);
 }
 
-/* The row's pixels beside which an arc would reach a pixel of the ring. */
+/* The row's pixels beside which an arc would reach a pixel of the halo. */
 FS_PHASE uint32_t
-fs_slope_outside (int n_arcs, int arc, int lane, const FsRingBits *ring)
+fs_slope_outside (int n_arcs, int arc, int lane, const FsHaloBits *halo)
 {
   int dx = fs_arc_dx (n_arcs, arc), y = lane + fs_arc_dy (n_arcs, arc);
   if (n_arcs == 8)
-    return (uint32_t)(fs_ring_row (ring, y) >> (1 + dx));
+    return (uint32_t)(fs_halo_row (halo, y) >> (1 + dx));
   if (dx != 0)
-    return dx > 0 ? (ring->side[FS_RIGHT] >> lane & 1u) << (FS_SIDE - 1)
-                  : ring->side[FS_LEFT] >> lane & 1u;
-  return y < 0 ? ring->side[FS_TOP] : y >= FS_SIDE ? ring->side[FS_BOTTOM] : 0;
+    return dx > 0 ? (halo->side[FS_RIGHT] >> lane & 1u) << (FS_SIDE - 1)
+                  : halo->side[FS_LEFT] >> lane & 1u;
+  return y < 0 ? halo->side[FS_TOP] : y >= FS_SIDE ? halo->side[FS_BOTTOM] : 0;
 }
 
-/* What the row finds from the ring's pixels. */
+/* What the row finds from the halo's pixels. */
 FS_PHASE void
-fs_slope_enter (int n_arcs, int lane, const FsRingBits *ring, const FsDischargeScratch *scratch,
+fs_slope_enter (int n_arcs, int lane, const FsHaloBits *halo, const FsDischargeScratch *scratch,
                 FsSlopeLane *mine)
 {
   uint32_t reached[FS_MAX_ARCS];
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++)
-    reached[arc] = scratch->open[arc][lane] & fs_slope_outside (n_arcs, arc, lane, ring);
+    reached[arc] = scratch->open[arc][lane] & fs_slope_outside (n_arcs, arc, lane, halo);
   fs_slope_find (n_arcs, reached, mine);
 }
 

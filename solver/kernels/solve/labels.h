@@ -2,7 +2,7 @@
 /* Exact labels of one tile, by filling over bits.   Layer: solver/kernels.
  *
  * One warp works on a tile, lane y on row y, a bit a pixel. First everything is filled, backwards
- * over open arcs, that reaches a deficit of the tile: label 0. Then, for each label L in the ring
+ * over open arcs, that reaches a deficit of the tile: label 0. Then, for each label L in the halo
  * of pixels around the tile, from the least upwards, what reaches a pixel with that label and has
  * not been filled: label L + 1. A fill goes along rows and columns by doubling (Kogge & Stone
  * 1973), so that a fill of an open tile takes two rounds.
@@ -22,12 +22,12 @@
 
 #include "solver/kernels/solve/grid_state.h"
 
-/* One lane's part: row y's bits, and the labels at place y of the ring's four sides. */
+/* One lane's part: row y's bits, and the labels at place y of the halo's four sides. */
 typedef struct {
   uint32_t open[FS_MAX_ARCS];
   uint32_t found;
   uint32_t before;   /* found before the label that is worked on         */
-  int32_t ring[4];   /* above, below, left, right of the tile            */
+  int32_t halo[4];   /* above, below, left, right of the tile            */
   int32_t corner[4]; /* the same in all lanes: NW, NE, SW, SE of the tile */
   int32_t stored[4]; /* of place y of the tile's own sides, before the visit */
   int32_t label[4];  /* found for place y of the tile's own sides         */
@@ -51,13 +51,13 @@ fs_label_corner_tile (int i)
  * lies.
  */
 FS_PHASE int32_t
-fs_label_ring_side (const FsGridState *grid, int tile, int neighbour, int side, int lane)
+fs_label_halo_side (const FsGridState *grid, int tile, int neighbour, int side, int lane)
 {
   return fs_label_across (grid, tile, neighbour, side ^ 1, lane);
 }
 
 FS_PHASE int32_t
-fs_label_ring_corner (const FsGridState *grid, int tile, int neighbour, int i)
+fs_label_halo_corner (const FsGridState *grid, int tile, int neighbour, int i)
 {
   return fs_label_across (grid, tile, neighbour, i < 2 ? FS_BOTTOM : FS_TOP,
                           i % 2 == 0 ? FS_SIDE - 1 : 0);
@@ -65,14 +65,14 @@ fs_label_ring_corner (const FsGridState *grid, int tile, int neighbour, int i)
 
 /* With 4 neighbours nothing is seen of the corners. */
 FS_PHASE void
-fs_label_load_ring (const FsGridState *grid, int n_arcs, int tile, const int neighbours[8],
+fs_label_load_halo (const FsGridState *grid, int n_arcs, int tile, const int neighbours[8],
                     int lane, FsLabelLane *mine)
 {
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
-    mine->ring[i] = fs_label_ring_side (grid, tile, neighbours[fs_label_side_tile (i)], i, lane);
+    mine->halo[i] = fs_label_halo_side (grid, tile, neighbours[fs_label_side_tile (i)], i, lane);
     mine->corner[i] =
-        n_arcs == 8 ? fs_label_ring_corner (grid, tile, neighbours[fs_label_corner_tile (i)], i)
+        n_arcs == 8 ? fs_label_halo_corner (grid, tile, neighbours[fs_label_corner_tile (i)], i)
                     : FS_FAR;
     mine->stored[i] = grid->border[((size_t)tile * 4 + i) * FS_SIDE + lane];
     mine->label[i] = FS_FAR;
@@ -89,48 +89,48 @@ fs_label_load (const FsGridState *grid, int n_arcs, int tile, const int neighbou
     mine->open[arc] = grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane];
   mine->found = grid->deficit[(size_t)tile * FS_SIDE + lane];
   mine->before = 0;
-  fs_label_load_ring (grid, n_arcs, tile, neighbours, lane, mine);
+  fs_label_load_halo (grid, n_arcs, tile, neighbours, lane, mine);
 }
 
-/* The least label beyond `label` in the lane's part of the ring; FS_FAR if there is none. */
+/* The least label beyond `label` in the lane's part of the halo; FS_FAR if there is none. */
 FS_PHASE int32_t
 fs_label_next (int n_arcs, const FsLabelLane *mine, int32_t label)
 {
   int32_t next = FS_FAR;
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
-    next = mine->ring[i] > label ? fs_min_i32 (next, mine->ring[i]) : next;
+    next = mine->halo[i] > label ? fs_min_i32 (next, mine->halo[i]) : next;
     next = n_arcs == 8 && mine->corner[i] > label ? fs_min_i32 (next, mine->corner[i]) : next;
   }
   return next;
 }
 
-/* The ring's pixels that have one label: a word a side, and corners as bits 0 … 3. */
+/* The halo's pixels that have one label: a word a side, and corners as bits 0 … 3. */
 typedef struct {
   uint32_t side[4];
   uint32_t corners;
-} FsRingBits;
+} FsHaloBits;
 
 FS_PHASE uint32_t
-fs_ring_corners (const FsLabelLane *mine, int32_t label)
+fs_halo_corners (const FsLabelLane *mine, int32_t label)
 {
   return (uint32_t)(mine->corner[0] == label) | (uint32_t)(mine->corner[1] == label) << 1
          | (uint32_t)(mine->corner[2] == label) << 2 | (uint32_t)(mine->corner[3] == label) << 3;
 }
 
-/* Row y of the tile with the ring around it, −1 … 32, as bits 0 … 33: the ring's bits alone. */
+/* Row y of the tile with the halo around it, −1 … 32, as bits 0 … 33: the halo's bits alone. */
 FS_PHASE uint64_t
-fs_ring_row (const FsRingBits *ring, int y)
+fs_halo_row (const FsHaloBits *halo, int y)
 {
   const int last = FS_SIDE + 1;
   if (y < 0)
-    return (uint64_t)ring->side[FS_TOP] << 1 | (ring->corners & 1u)
-           | (uint64_t)(ring->corners >> 1 & 1u) << last;
+    return (uint64_t)halo->side[FS_TOP] << 1 | (halo->corners & 1u)
+           | (uint64_t)(halo->corners >> 1 & 1u) << last;
   if (y >= FS_SIDE)
-    return (uint64_t)ring->side[FS_BOTTOM] << 1 | (ring->corners >> 2 & 1u)
-           | (uint64_t)(ring->corners >> 3 & 1u) << last;
-  return (uint64_t)(ring->side[FS_LEFT] >> y & 1u)
-         | (uint64_t)(ring->side[FS_RIGHT] >> y & 1u) << last;
+    return (uint64_t)halo->side[FS_BOTTOM] << 1 | (halo->corners >> 2 & 1u)
+           | (uint64_t)(halo->corners >> 3 & 1u) << last;
+  return (uint64_t)(halo->side[FS_LEFT] >> y & 1u)
+         | (uint64_t)(halo->side[FS_RIGHT] >> y & 1u) << last;
 }
 
 /* The pixels of the row from which an open arc leads to a pixel of the three rows, given as bits
@@ -148,12 +148,12 @@ fs_label_reach (int n_arcs, const FsLabelLane *mine, uint64_t above, uint64_t he
   return reached;
 }
 
-/* The row's pixels from which an open arc leads out to a pixel of the ring. */
+/* The row's pixels from which an open arc leads out to a pixel of the halo. */
 FS_PHASE uint32_t
-fs_label_enter (int n_arcs, const FsLabelLane *mine, int lane, const FsRingBits *ring)
+fs_label_enter (int n_arcs, const FsLabelLane *mine, int lane, const FsHaloBits *halo)
 {
-  return fs_label_reach (n_arcs, mine, fs_ring_row (ring, lane - 1), fs_ring_row (ring, lane),
-                         fs_ring_row (ring, lane + 1));
+  return fs_label_reach (n_arcs, mine, fs_halo_row (halo, lane - 1), fs_halo_row (halo, lane),
+                         fs_halo_row (halo, lane + 1));
 }
 
 /* Fills along the row, both ways. */
@@ -283,8 +283,8 @@ fs_label_wake (int n_arcs, int lane, uint32_t sides)
   return wake;
 }
 
-/* The same after lowering, and only where a label in the ring, as it was seen, could be lowered by
- * one of the lane's places that changed. `near` holds the ring's labels beside each of the four
+/* The same after lowering, and only where a label in the halo, as it was seen, could be lowered by
+ * one of the lane's places that changed. `near` holds the halo's labels beside each of the four
  * places: the least favourable of the three that touch it. */
 FS_PHASE uint32_t
 fs_label_wake_lowered (int n_arcs, int lane, uint32_t sides, const FsLabelLane *mine,

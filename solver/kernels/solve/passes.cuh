@@ -140,12 +140,12 @@ struct FsHostReport {
   FsOutcome *outcome;
 };
 
-/* Where the host reads the mask: tiles as grid.object has them, and which have changed, on a ring
- * of n_tiles places on which n_changed goes round. */
+/* The host's copy of the mask: tiles as in grid.object, and a circular buffer of those that have
+ * changed, with n_changed as its write index. */
 struct FsMaskMirror {
   uint32_t *object;
   uint32_t *changed;
-  uint32_t ring_mask;
+  uint32_t wrap_mask;
 };
 
 /* By a warp: takes over the mask of a tile whose labels have moved. */
@@ -163,7 +163,7 @@ fs_take_mask (const FsGridState &grid, FsOutcome *outcome, const FsMaskMirror &m
   grid.object[row] = object;
   mirror.object[row] = object;
   if (lane == 0)
-    mirror.changed[atomicAdd (&outcome->n_changed, 1u) & mirror.ring_mask] = (uint32_t)tile;
+    mirror.changed[atomicAdd (&outcome->n_changed, 1u) & mirror.wrap_mask] = (uint32_t)tile;
   if (lane < 9) {
     int neighbour = fs_tile_neighbour (&grid, tile, lane % 3 - 1, lane / 3 - 1);
     if (neighbour >= 0)

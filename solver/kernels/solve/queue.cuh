@@ -18,9 +18,10 @@ namespace cg = cooperative_groups;
 #define FS_N_QUEUES    3
 #define FS_LINE_BYTES  128
 
-/* Tiles that wait for a visit, as a ring: whoever takes draws a ticket and waits for the tile of
- * that number, whoever wakes a tile puts it at the next number. A tile is on it at most once. Each
- * number has a line of memory of its own, for all who wait keep looking at `pending`. */
+/* Indices of the circular queue of tiles that wait for a visit. A consumer takes a ticket from
+ * `head` and waits for the tile of that number; a producer puts a tile at `tail`. A tile is in the
+ * queue at most once. Each word has a cache line of its own, since all waiting consumers poll
+ * `pending`. */
 struct FsQueue {
   alignas (FS_LINE_BYTES) uint32_t head;
   alignas (FS_LINE_BYTES) uint32_t tail;
@@ -57,8 +58,8 @@ struct FsTuning {
 struct FsSolveArgs {
   FsGridState grid;
   FsRounds *rounds;
-  uint32_t *ring; /* [ring_mask + 1]: tile + 1, or 0 */
-  uint32_t ring_mask;
+  uint32_t *fifo; /* [wrap_mask + 1]: tile + 1, or 0 */
+  uint32_t wrap_mask;
   uint32_t *visits; /* [n_tiles]: discharges in this epoch */
   const volatile int *cancel;
   const int *wanted; /* 0 there: there is nothing to solve; NULL: there may be */
@@ -135,8 +136,8 @@ fs_part_end (FsPart *part, const FsSolveArgs &args)
 static __device__ void
 fs_queue_put (const FsSolveArgs &args, FsQueue *queue, int tile)
 {
-  uint32_t place = atomicAdd (&queue->tail, 1u) & args.ring_mask;
-  while (atomicCAS (&args.ring[place], 0u, (uint32_t)tile + 1) != 0)
+  uint32_t place = atomicAdd (&queue->tail, 1u) & args.wrap_mask;
+  while (atomicCAS (&args.fifo[place], 0u, (uint32_t)tile + 1) != 0)
     ;
 }
 
@@ -159,12 +160,12 @@ fs_queue_wake (const FsSolveArgs &args, FsQueue *queue, int tile, uint32_t flags
   fs_queue_put (args, queue, tile);
 }
 
-/* Takes the tile at a place of the ring, which nobody else gets before fs_queue_done(). What those
- * have written who woke it can be seen after a fence. */
+/* Takes the tile at a place of the queue; no other warp or block gets it before fs_queue_done().
+ * After a fence, everything is visible that was written before the tile was woken. */
 static __device__ int
 fs_queue_hold (const FsSolveArgs &args, uint32_t place, int tile)
 {
-  atomicExch (&args.ring[place], 0u);
+  atomicExch (&args.fifo[place], 0u);
   /* It is queued and not busy: at once it becomes the contrary. */
   atomicAdd (&args.grid.flags[tile], FS_TILE_BUSY - FS_TILE_QUEUED);
   return tile;
@@ -175,9 +176,9 @@ fs_queue_hold (const FsSolveArgs &args, uint32_t place, int tile)
 static __device__ int
 fs_queue_take (const FsSolveArgs &args, FsQueue *queue)
 {
-  uint32_t place = atomicAdd (&queue->head, 1u) & args.ring_mask;
+  uint32_t place = atomicAdd (&queue->head, 1u) & args.wrap_mask;
   for (;; fs_rest ()) {
-    uint32_t tile = __ldcg (&args.ring[place]);
+    uint32_t tile = __ldcg (&args.fifo[place]);
     int pending = *(const volatile int *)&queue->pending;
     if (tile != 0)
       return fs_queue_hold (args, place, (int)tile - 1);
@@ -199,9 +200,9 @@ fs_queue_take_for_block (const FsPart *part, const FsSolveArgs &args, FsQueue *q
       atomicExch (over, part->number + 1);
     return tile;
   }
-  uint32_t place = atomicAdd (&queue->head, 1u) & args.ring_mask;
+  uint32_t place = atomicAdd (&queue->head, 1u) & args.wrap_mask;
   for (;; fs_rest ()) {
-    uint32_t tile = __ldcg (&args.ring[place]);
+    uint32_t tile = __ldcg (&args.fifo[place]);
     if (tile != 0)
       return fs_queue_hold (args, place, (int)tile - 1);
     if (atomicOr (over, 0u) == part->number + 1)

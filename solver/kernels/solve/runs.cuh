@@ -7,16 +7,16 @@
 #include "solver/kernels/solve/queue.cuh"
 #include "solver/kernels/solve/runs.h"
 
-/* The ring's pixels with one label, in all lanes. */
-static __device__ FsRingBits
-fs_warp_ring (const FsLabelLane *mine, int32_t label)
+/* The halo's pixels with one label, in all lanes. */
+static __device__ FsHaloBits
+fs_warp_halo (const FsLabelLane *mine, int32_t label)
 {
-  FsRingBits ring;
+  FsHaloBits halo;
 #pragma unroll
   for (int side = 0; side < 4; side++)
-    ring.side[side] = __ballot_sync (FS_ALL_LANES, mine->ring[side] == label);
-  ring.corners = fs_ring_corners (mine, label);
-  return ring;
+    halo.side[side] = __ballot_sync (FS_ALL_LANES, mine->halo[side] == label);
+  halo.corners = fs_halo_corners (mine, label);
+  return halo;
 }
 
 /* Gives what the last label's search found its label. */
@@ -124,7 +124,7 @@ fs_warp_run_edge (const FsRunLane *mine)
 }
 
 /* Gives what the last label found that label, if it found anything; returns the next one of the
- * ring that finds a pixel. */
+ * halo that finds a pixel. */
 static __device__ int32_t
 fs_warp_run_next (int lane, int32_t label, bool has_found, FsRunEdge *edge, FsRunLane *mine)
 {
@@ -140,17 +140,17 @@ fs_warp_run_next (int lane, int32_t label, bool has_found, FsRunEdge *edge, FsRu
       fs_run_next (lane, label, edge->open_top & ~top, edge->open_bottom & ~bottom, mine));
 }
 
-/* Lets the ring's pixels with a label count as found. */
+/* Lets the halo's pixels with a label count as found. */
 static __device__ void
 fs_warp_run_enter (int lane, int32_t label, FsRunLane *mine)
 {
-  uint32_t above = __ballot_sync (FS_ALL_LANES, mine->label.ring[FS_TOP] == label);
-  uint32_t below = __ballot_sync (FS_ALL_LANES, mine->label.ring[FS_BOTTOM] == label);
+  uint32_t above = __ballot_sync (FS_ALL_LANES, mine->label.halo[FS_TOP] == label);
+  uint32_t below = __ballot_sync (FS_ALL_LANES, mine->label.halo[FS_BOTTOM] == label);
   fs_run_enter (lane, label, above, below, mine);
 }
 
-/* Searches the whole tile up to pixels of the ring below a label. Returns the highest label that it
- * found; `*is_cut`: others of the ring would find more. */
+/* Searches the whole tile up to pixels of the halo below a label. Returns the highest label that it
+ * found; `*is_cut`: others of the halo would find more. */
 static __device__ int32_t
 fs_warp_label_runs (int lane, int32_t limit, FsRunLane *mine, bool *is_cut)
 {
@@ -171,7 +171,7 @@ fs_warp_label_runs (int lane, int32_t limit, FsRunLane *mine, bool *is_cut)
   return highest;
 }
 
-/* Searches the tile up to pixels of the ring below a label, and notes whether there is any excess
+/* Searches the tile up to pixels of the halo below a label, and notes whether there is any excess
  * to push. If not, or if it is the visit's last search, the labels are those of the whole tile. */
 static __device__ void
 fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeScratch *scratch,

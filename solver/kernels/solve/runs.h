@@ -79,7 +79,7 @@ fs_run_clear_beyond (int thread, FsRunScratch *runs)
 
 typedef struct {
   FsLabelLane label;
-  uint32_t ring[FS_RUN_ARCS]; /* the row's pixels beside which an arc reaches the ring below  */
+  uint32_t halo[FS_RUN_ARCS]; /* the row's pixels beside which an arc reaches the halo below  */
   uint32_t joined[2][5]; /* [down, up][i]: pixels that open arcs join to the ones 2^i rows on */
   uint32_t wanted;       /* the row's excess that the visit's searches have not lost */
 } FsRunLane;
@@ -90,7 +90,7 @@ fs_run_begin (int lane, FsRunLane *mine)
 {
   FS_UNROLL
   for (int i = 0; i < 4; i++)
-    mine->ring[i] = 0;
+    mine->halo[i] = 0;
   mine->joined[0][0] = lane < FS_SIDE - 1 ? mine->label.open[FS_RUN_SOUTH] : 0;
   mine->joined[1][0] = lane > 0 ? mine->label.open[FS_RUN_NORTH] : 0;
 }
@@ -101,7 +101,7 @@ fs_run_start (int lane, const FsDischargeScratch *scratch, FsRunLane *mine)
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
     mine->label.open[i] = scratch->open[i][lane];
-    mine->label.ring[i] = scratch->ring[i][lane];
+    mine->label.halo[i] = scratch->halo[i][lane];
     mine->label.corner[i] = FS_FAR;
     mine->label.label[i] = FS_FAR;
   }
@@ -120,15 +120,15 @@ fs_run_join (int i, uint32_t below, uint32_t above, FsRunLane *mine)
   mine->joined[1][i + 1] = mine->joined[1][i] & above;
 }
 
-/* Lets the ring's pixels with one more label count as found; those above and below the tile are
+/* Lets the halo's pixels with one more label count as found; those above and below the tile are
  * given as bits. */
 FS_PHASE void
 fs_run_enter (int lane, int32_t label, uint32_t above, uint32_t below, FsRunLane *mine)
 {
-  mine->ring[FS_RUN_EAST] |= (uint32_t)(mine->label.ring[FS_RIGHT] == label) << (FS_SIDE - 1);
-  mine->ring[FS_RUN_WEST] |= (uint32_t)(mine->label.ring[FS_LEFT] == label);
-  mine->ring[FS_RUN_SOUTH] |= lane == FS_SIDE - 1 ? below : 0;
-  mine->ring[FS_RUN_NORTH] |= lane == 0 ? above : 0;
+  mine->halo[FS_RUN_EAST] |= (uint32_t)(mine->label.halo[FS_RIGHT] == label) << (FS_SIDE - 1);
+  mine->halo[FS_RUN_WEST] |= (uint32_t)(mine->label.halo[FS_LEFT] == label);
+  mine->halo[FS_RUN_SOUTH] |= lane == FS_SIDE - 1 ? below : 0;
+  mine->halo[FS_RUN_NORTH] |= lane == 0 ? above : 0;
 }
 
 /* The row's pixels from which an arc is open and which have not been found. */
@@ -138,7 +138,7 @@ fs_run_may_enter (int arc, const FsRunLane *mine)
   return mine->label.open[arc] & ~mine->label.found;
 }
 
-/* The next label, above `label`, of the lane's places of the ring that would find a pixel; `top`
+/* The next label, above `label`, of the lane's places of the halo that would find a pixel; `top`
  * and `bottom` are the pixels of the first and the last row that may enter upwards and downwards.
  * Other labels find nothing then or later. */
 FS_PHASE int32_t
@@ -150,7 +150,7 @@ fs_run_next (int lane, int32_t label, uint32_t top, uint32_t bottom, const FsRun
   uint32_t min = (uint32_t)(FS_FAR - label - 1);
   FS_UNROLL
   for (int side = 0; side < 4; side++) {
-    uint32_t above = (uint32_t)(mine->label.ring[side] - label - 1) | ((useful[side] & 1u) - 1u);
+    uint32_t above = (uint32_t)(mine->label.halo[side] - label - 1) | ((useful[side] & 1u) - 1u);
     min = above < min ? above : min;
   }
   return label + 1 + (int32_t)min;
@@ -169,8 +169,8 @@ fs_run_carry (uint32_t open, uint32_t first)
 FS_PHASE void
 fs_run_hops (int lane, uint32_t above, uint32_t below, const FsRunLane *mine, uint32_t hops[2])
 {
-  below = lane == FS_SIDE - 1 ? mine->ring[FS_RUN_SOUTH] : below;
-  above = lane == 0 ? mine->ring[FS_RUN_NORTH] : above;
+  below = lane == FS_SIDE - 1 ? mine->halo[FS_RUN_SOUTH] : below;
+  above = lane == 0 ? mine->halo[FS_RUN_NORTH] : above;
   hops[0] = mine->label.open[FS_RUN_SOUTH] & below;
   hops[1] = mine->label.open[FS_RUN_NORTH] & above & ~hops[0];
 }
@@ -182,8 +182,8 @@ fs_run_sweep_row (const FsRunLane *mine, uint32_t hops[2], FsRunRow *pair)
 {
   const uint32_t *open = mine->label.open;
   uint32_t found = mine->label.found;
-  uint32_t to_east = open[FS_RUN_EAST] & (found >> 1 | mine->ring[FS_RUN_EAST]);
-  uint32_t to_west = open[FS_RUN_WEST] & (found << 1 | mine->ring[FS_RUN_WEST]);
+  uint32_t to_east = open[FS_RUN_EAST] & (found >> 1 | mine->halo[FS_RUN_EAST]);
+  uint32_t to_west = open[FS_RUN_WEST] & (found << 1 | mine->halo[FS_RUN_WEST]);
   uint32_t east = fs_reverse_bits (
       fs_run_carry (fs_reverse_bits (open[FS_RUN_EAST]), fs_reverse_bits (to_east)));
   uint32_t west = fs_run_carry (open[FS_RUN_WEST], to_west);
@@ -200,8 +200,8 @@ fs_run_sweep_row (const FsRunLane *mine, uint32_t hops[2], FsRunRow *pair)
 FS_PHASE void
 fs_run_columns_start (const FsRunLane *mine, uint32_t found[2])
 {
-  found[0] = mine->label.found | (mine->label.open[FS_RUN_SOUTH] & mine->ring[FS_RUN_SOUTH]);
-  found[1] = mine->label.found | (mine->label.open[FS_RUN_NORTH] & mine->ring[FS_RUN_NORTH]);
+  found[0] = mine->label.found | (mine->label.open[FS_RUN_SOUTH] & mine->halo[FS_RUN_SOUTH]);
+  found[1] = mine->label.found | (mine->label.open[FS_RUN_NORTH] & mine->halo[FS_RUN_NORTH]);
 }
 
 FS_PHASE void

@@ -114,15 +114,15 @@ next_label (const FsRunLane *lanes, int32_t label)
   return next;
 }
 
-/* Lets the ring's pixels with a label count as found. */
+/* Lets the halo's pixels with a label count as found. */
 static void
 enter (FsEngine *engine, FsRunLane *lanes, int32_t label)
 {
   uint32_t above = 0, below = 0;
   int order[FS_WARP];
   for (int lane = 0; lane < FS_WARP; lane++) {
-    above |= (uint32_t)(lanes[lane].label.ring[FS_TOP] == label) << lane;
-    below |= (uint32_t)(lanes[lane].label.ring[FS_BOTTOM] == label) << lane;
+    above |= (uint32_t)(lanes[lane].label.halo[FS_TOP] == label) << lane;
+    below |= (uint32_t)(lanes[lane].label.halo[FS_BOTTOM] == label) << lane;
   }
   fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)

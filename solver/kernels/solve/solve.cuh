@@ -191,7 +191,7 @@ fs_warp_slope_steps (int lane, const FsDischargeScratch *scratch, FsSlopeLane *m
   return LABELS || __any_sync (FS_ALL_LANES, fs_slope_left (lane, scratch, mine) != 0);
 }
 
-/* Searches the tile, by one warp, up to pixels of the ring below a label. Returns whether it found
+/* Searches the tile, by one warp, up to pixels of the halo below a label. Returns whether it found
  * an excess. */
 template <int N_ARCS, bool LABELS>
 static __device__ bool
@@ -207,8 +207,8 @@ fs_warp_slopes (int lane, int32_t limit, FsDischargeScratch *scratch)
       scratch->lost[lane] = ~mine->label.found;
       break;
     }
-    FsRingBits ring = fs_warp_ring (&mine->label, label);
-    fs_slope_enter (N_ARCS, lane, &ring, scratch, mine);
+    FsHaloBits halo = fs_warp_halo (&mine->label, label);
+    fs_slope_enter (N_ARCS, lane, &halo, scratch, mine);
   }
   return __any_sync (FS_ALL_LANES, fs_slope_end (N_ARCS, lane, mine, scratch));
 }
@@ -249,7 +249,7 @@ fs_block_load (const FsGridState &grid, int tile, FsDischargeScratch *scratch, F
   const int n_slots = N_ARCS == 4 ? 4 : 12;
   for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
     fs_warp_fetch_border_flow<N_ARCS> (grid, tile, slot, scratch);
-  fs_slope_load_ring (&grid, tile, threadIdx.x, scratch);
+  fs_slope_load_halo (&grid, tile, threadIdx.x, scratch);
   fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, mine);
   fs_discharge_clear (n_slots, threadIdx.x, scratch);
   if (threadIdx.x == 0)

@@ -60,17 +60,17 @@ fs_host_absorb (FsEngine *engine, int tile)
   }
 }
 
-/* The ring's pixels with one label; lanes lie `stride` bytes apart. */
-static FsRingBits
-ring_bits (const FsLabelLane *first, size_t stride, int32_t label)
+/* The halo's pixels with one label; lanes lie `stride` bytes apart. */
+static FsHaloBits
+halo_bits (const FsLabelLane *first, size_t stride, int32_t label)
 {
-  FsRingBits ring = { .corners = fs_ring_corners (first, label) };
+  FsHaloBits halo = { .corners = fs_halo_corners (first, label) };
   for (int lane = 0; lane < FS_WARP; lane++) {
     const FsLabelLane *mine = (const void *)((const char *)first + (size_t)lane * stride);
     for (int side = 0; side < 4; side++)
-      ring.side[side] |= (uint32_t)(mine->ring[side] == label) << lane;
+      halo.side[side] |= (uint32_t)(mine->halo[side] == label) << lane;
   }
-  return ring;
+  return halo;
 }
 
 static void
@@ -135,7 +135,7 @@ next_label (int n_arcs, const FsLabelLane *lanes, int32_t label)
   return next;
 }
 
-/* Searches the tile up to labels of the ring below a limit; returns whether the ring has others. */
+/* Searches the tile up to labels of the halo below a limit; returns whether the halo has others. */
 static int
 search_labels (FsEngine *engine, int tile, int32_t limit, FsLabelLane *lanes)
 {
@@ -150,9 +150,9 @@ search_labels (FsEngine *engine, int tile, int32_t limit, FsLabelLane *lanes)
     fs_label_load (&engine->grid, n_arcs, tile, neighbours, order[i], &lanes[order[i]]);
   for (; label < limit; label = next_label (n_arcs, lanes, label)) {
     if (label >= 0) {
-      FsRingBits ring = ring_bits (lanes, sizeof *lanes, label);
+      FsHaloBits halo = halo_bits (lanes, sizeof *lanes, label);
       for (int i = 0; i < FS_WARP; i++)
-        lanes[order[i]].found |= fs_label_enter (n_arcs, &lanes[order[i]], order[i], &ring);
+        lanes[order[i]].found |= fs_label_enter (n_arcs, &lanes[order[i]], order[i], &halo);
     }
     fill_all (engine, lanes);
     for (int lane = 0; lane < FS_WARP; lane++)
@@ -190,15 +190,15 @@ wake_neighbours (FsEngine *engine, int tile, uint32_t bits)
   }
 }
 
-/* What of the ring lies beside the lane's places: the farthest of the three that touch each. */
+/* What of the halo lies beside the lane's places: the farthest of the three that touch each. */
 static void
 near_lane (const LabelVisit *visit, int n_arcs, int lane, int32_t near[4])
 {
   for (int side = 0; side < 4; side++) {
-    near[side] = visit->lanes[lane].ring[side];
+    near[side] = visit->lanes[lane].halo[side];
     for (int other = lane - 1; n_arcs == 8 && other <= lane + 1; other += 2)
       if (other >= 0 && other < FS_WARP)
-        near[side] = fs_max_i32 (near[side], visit->lanes[other].ring[side]);
+        near[side] = fs_max_i32 (near[side], visit->lanes[other].halo[side]);
   }
 }
 
@@ -366,7 +366,7 @@ slope_steps (FsEngine *engine, FsSlopeLane *lanes)
 }
 
 static int32_t
-next_label_of_ring (int n_arcs, const FsSlopeLane *lanes, int32_t label)
+next_halo_label (int n_arcs, const FsSlopeLane *lanes, int32_t label)
 {
   int32_t next = FS_FAR;
   for (int lane = 0; lane < FS_WARP; lane++)
@@ -374,13 +374,13 @@ next_label_of_ring (int n_arcs, const FsSlopeLane *lanes, int32_t label)
   return next;
 }
 
-/* The pixels that reach the ring at a label. */
+/* The pixels that reach the halo at a label. */
 static void
 enter_label (FsEngine *engine, DischargeVisit *visit, int32_t label)
 {
-  FsRingBits ring = ring_bits (&visit->slopes[0].label, sizeof visit->slopes[0], label);
+  FsHaloBits halo = halo_bits (&visit->slopes[0].label, sizeof visit->slopes[0], label);
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_slope_enter (engine->grid.n_arcs, lane, &ring, &visit->scratch, &visit->slopes[lane]);
+    fs_slope_enter (engine->grid.n_arcs, lane, &halo, &visit->scratch, &visit->slopes[lane]);
 }
 
 /* As fs_warp_slopes() of the device. */
@@ -398,7 +398,7 @@ find_slopes (FsEngine *engine, DischargeVisit *visit, int labels)
     if (!labels && has_found_all (visit))
       break;
     fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
-    label = next_label_of_ring (n_arcs, lanes, label);
+    label = next_halo_label (n_arcs, lanes, label);
     for (int lane = 0; lane < FS_WARP && label >= limit; lane++)
       visit->scratch.lost[lane] = ~lanes[lane].label.found;
     if (label >= limit)
@@ -446,7 +446,7 @@ load_visit (FsEngine *engine, DischargeVisit *visit)
   fs_host_shuffle (engine, order, FS_STRIP_THREADS);
   for (int i = 0; i < FS_STRIP_THREADS; i++) {
     FsStrip *mine = &visit->strips[order[i]];
-    fs_slope_load_ring (grid, visit->tile, order[i], &visit->scratch);
+    fs_slope_load_halo (grid, visit->tile, order[i], &visit->scratch);
     fs_discharge_load (grid, grid->n_arcs, visit->tile, order[i], mine);
     fs_discharge_arrive (grid->n_arcs, grid->n_slots, order[i], &visit->scratch, mine);
   }

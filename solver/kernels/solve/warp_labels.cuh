@@ -83,16 +83,16 @@ fs_warp_load_label (const FsGridState &grid, int tile, int neighbour, int lane, 
   fs_label_load (&grid, N_ARCS, tile, neighbours, lane, mine);
 }
 
-/* Searches the tile, with 8 neighbours, up to labels of the ring below a limit. Returns the highest
- * label that it found; `*is_cut`: the ring has others. */
+/* Searches the tile, with 8 neighbours, up to labels of the halo below a limit. Returns the highest
+ * label that it found; `*is_cut`: the halo has others. */
 static __device__ int32_t
 fs_warp_label_fills (int lane, int32_t limit, FsLabelLane *mine, bool *is_cut)
 {
   int32_t highest = 0, label = -1;
   for (; label < limit; label = fs_warp_min (fs_label_next (8, mine, label))) {
     if (label >= 0) {
-      FsRingBits ring = fs_warp_ring (mine, label);
-      mine->found |= fs_label_enter (8, mine, lane, &ring);
+      FsHaloBits halo = fs_warp_halo (mine, label);
+      mine->found |= fs_label_enter (8, mine, lane, &halo);
     }
     if (!__any_sync (FS_ALL_LANES, mine->found != mine->before))
       continue;
@@ -132,17 +132,17 @@ fs_warp_wake (FsQueue *queue, const FsSolveArgs &args, int neighbour, int lane, 
     fs_queue_put (args, queue, neighbour);
 }
 
-/* What of the ring lies beside the lane's places: the farthest of the three that touch each. */
+/* What of the halo lies beside the lane's places: the farthest of the three that touch each. */
 template <int N_ARCS>
 static __device__ void
 fs_warp_near (const FsLabelLane *mine, int32_t near[4])
 {
 #pragma unroll
   for (int side = 0; side < 4; side++) {
-    near[side] = mine->ring[side];
+    near[side] = mine->halo[side];
     if (N_ARCS == 8) {
-      near[side] = fs_max_i32 (near[side], __shfl_up_sync (FS_ALL_LANES, mine->ring[side], 1));
-      near[side] = fs_max_i32 (near[side], __shfl_down_sync (FS_ALL_LANES, mine->ring[side], 1));
+      near[side] = fs_max_i32 (near[side], __shfl_up_sync (FS_ALL_LANES, mine->halo[side], 1));
+      near[side] = fs_max_i32 (near[side], __shfl_down_sync (FS_ALL_LANES, mine->halo[side], 1));
     }
   }
 }
