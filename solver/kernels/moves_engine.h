@@ -52,9 +52,9 @@ typedef struct {
   int64_t energy[2]; /* of run(), unless it was cancelled: Σ D and Σ V of the labelling */
 } FsMovesResult;
 
-/* What labels a distance apart cost: `max` beyond `reach`, and never more. */
+/* The cost of labels a distance apart: `max` beyond `truncation`, and never more. */
 typedef struct {
-  int reach;
+  int truncation;
   int32_t max, cost[FS_MOVES_LABELS]; /* [|a − b|] */
 } FsMovesDistances;
 

@@ -54,11 +54,11 @@ step_cost (GRand *rand, Steps steps, int distance)
 }
 
 static void
-set_reach (FsMovesDistances *costs, int n_labels)
+set_truncation (FsMovesDistances *costs, int n_labels)
 {
   costs->max = costs->cost[n_labels - 1];
   for (int k = 1; k < n_labels; k++)
-    costs->reach = costs->cost[k] < costs->max ? k : costs->reach;
+    costs->truncation = costs->cost[k] < costs->max ? k : costs->truncation;
 }
 
 static void
@@ -72,8 +72,8 @@ fill_costs (Case *one, GRand *rand, Steps steps)
     real[n_labels - 1] = 50;
   for (int k = 1; k < n_labels; k++)
     metric[k] = MIN (k * real[1], real[n_labels - 1]);
-  set_reach (&one->start.real, n_labels);
-  set_reach (&one->start.metric, n_labels);
+  set_truncation (&one->start.real, n_labels);
+  set_truncation (&one->start.metric, n_labels);
   one->problem.table = one->table = g_new (int32_t, n_labels * n_labels);
   for (int a = 0; a < n_labels; a++)
     for (int b = 0; b < n_labels; b++)

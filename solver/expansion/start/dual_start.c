@@ -28,14 +28,14 @@ is_by_difference (const FsLabelProblem *problem)
   return TRUE;
 }
 
-/* Costs may fall again before the end. */
+/* The largest distance that costs less than `max`. Costs may fall again before the end. */
 static int
-reach_of (const FsLineCosts *costs, int n_labels)
+truncation_of (const FsLineCosts *costs, int n_labels)
 {
-  int reach = n_labels - 1;
-  while (reach > 0 && costs->cost[reach] == costs->max)
-    reach--;
-  return reach;
+  int truncation = n_labels - 1;
+  while (truncation > 0 && costs->cost[truncation] == costs->max)
+    truncation--;
+  return truncation;
 }
 
 /* FALSE where V is not of a kind that a dual start supports. */
@@ -52,8 +52,8 @@ find_costs (const FsLabelProblem *problem, FsLineCosts *real, FsLineCosts *metri
     if (cost[k] < metric->cost[k] || cost[k] > cost[n - 1] || cost[0] != 0)
       return FALSE;
   }
-  real->reach = reach_of (real, n);
-  metric->reach = reach_of (metric, n);
+  real->truncation = truncation_of (real, n);
+  metric->truncation = truncation_of (metric, n);
   return TRUE;
 }
 
@@ -80,7 +80,7 @@ fs_dual_start_supports (const FsLabelProblem *problem, GError **error)
 static FsMovesDistances
 distances_of (const FsLineCosts *costs)
 {
-  FsMovesDistances distances = { .reach = costs->reach, .max = costs->max };
+  FsMovesDistances distances = { .truncation = costs->truncation, .max = costs->max };
   memcpy (distances.cost, costs->cost, sizeof distances.cost);
   return distances;
 }

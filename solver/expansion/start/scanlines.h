@@ -3,9 +3,9 @@
  * moves); for dual_start.c, which says what it is good for.
  *
  * Numbers of all labels of a pixel lie side by side, label 0 first, and fill whole vectors:
- * behind the last label they are out of every minimum's reach. They have 16 bits where all sums
- * fit, and else 32; both give the same ones, and so do the files with and without AVX2, all made
- * from scanlines_impl.h.
+ * after the last label they are too large for any minimum. They have 16 bits where all sums fit,
+ * and else 32; both give the same results, and so do the files with and without AVX2, all made from
+ * scanlines_impl.h.
  *
  * Threads: lines that are no neighbours may be worked on at once, of a sweep any.
  */
@@ -22,10 +22,10 @@ enum {
   FS_LINES_SUM_MAX = 10000 /* of D and six V: what 16 bits may be used for */
 };
 
-/* V(a, b) = cost[|a − b|], which is `max` beyond `reach`. */
+/* V(a, b) = cost[|a − b|], which is `max` beyond `truncation`. */
 typedef struct {
   int32_t cost[FS_LABELS_MAX], max;
-  int reach;
+  int truncation;
 } FsLineCosts;
 
 /* All planes: [at · n_padded + label], with `at` = y · pitch + x. */

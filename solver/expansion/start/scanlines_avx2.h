@@ -79,7 +79,7 @@ pass_on (const FsLineCosts *costs, Padded *from, int32_t weight, gboolean by_lad
     f[i + 1] = lot (values + i * N_LANES);
     m[i] = _mm256_min_epi16 (f[i + 1], max);
   }
-  for (int k = 1; k <= costs->reach; k = by_ladder ? 2 * k : k + 1) {
+  for (int k = 1; k <= costs->truncation; k = by_ladder ? 2 * k : k + 1) {
     const __m256i cost = _mm256_set1_epi16 ((Value)(weight * costs->cost[k]));
     switch (k) {
     case 1:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The code of scanlines.h, for numbers of one size.   Layer: solver (expansion moves).
  *
- * Whoever includes it says before what a Value is, its N_LANES and what is FAR out of reach, and
- * puts the functions into a table. Plain loops, which compilers turn into vectors, but for the
- * three that scanlines_avx2.h writes out. */
+ * Whoever includes it says before what a Value is, its N_LANES and what is FAR, too large for any
+ * minimum, and puts the functions into a table. Plain loops, which compilers turn into vectors, but
+ * for the three that scanlines_avx2.h writes out. */
 #include "solver/expansion/start/scanlines.h"
 
 #include <string.h>
@@ -76,7 +76,7 @@ pass_on (const FsLineCosts *costs, Padded *from, int32_t weight, gboolean by_lad
   Value min = min_of (f, n), max = (Value)(min + weight * costs->max);
   for (int l = 0; l < n; l++)
     to[l] = MIN (f[l], max);
-  for (int k = 1; k <= costs->reach; k = by_ladder ? 2 * k : k + 1) {
+  for (int k = 1; k <= costs->truncation; k = by_ladder ? 2 * k : k + 1) {
     Value cost = (Value)(weight * costs->cost[k]);
     for (int l = 0; l < n; l++) {
       Value other = (Value)(MIN (f[l - k], f[l + k]) + cost);

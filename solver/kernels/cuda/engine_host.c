@@ -12,7 +12,7 @@
 
 static uint32_t seed;
 static int tuning_phases = 8, tuning_pushes = 32, tuning_rise = 6, tuning_rounds = 5;
-static int tuning_reach = 4;
+static int tuning_distance_cap = 4;
 static int calls_to_failure = -1, fails_for_ever, failure_status;
 
 void
@@ -22,13 +22,13 @@ fs_engine_host_set_seed (uint32_t new_seed)
 }
 
 void
-fs_engine_host_set_tuning (int phases, int pushes, int rise, int rounds, int reach)
+fs_engine_host_set_tuning (int phases, int pushes, int rise, int rounds, int distance_cap)
 {
   tuning_phases = phases;
   tuning_pushes = pushes;
   tuning_rise = rise;
   tuning_rounds = rounds;
-  tuning_reach = reach;
+  tuning_distance_cap = distance_cap;
 }
 
 void
@@ -212,7 +212,7 @@ new_engine (void)
   engine->pushes = tuning_pushes;
   engine->rise = tuning_rise;
   engine->rounds = tuning_rounds;
-  engine->first_reach = tuning_reach;
+  engine->first_distance_cap = tuning_distance_cap;
   return engine;
 }
 

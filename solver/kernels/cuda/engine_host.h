@@ -16,9 +16,9 @@ void fs_engine_host_set_seed (uint32_t seed);
 
 /* How engines made from now on work: phases of a visit, pushes over the tile in a phase, by how
  * much a tile's labels may rise and how many rounds of discharges there are between two labellings,
- * and which labels flow of the first epoch may have at most; 0: any. What is right for speed is
- * measured on devices; the mask must not depend on it. */
-void fs_engine_host_set_tuning (int phases, int pushes, int rise, int rounds, int reach);
+ * and the distance cap of the first epoch; 0: none. Speed is tuned on devices; the mask must not
+ * depend on any of these. */
+void fs_engine_host_set_tuning (int phases, int pushes, int rise, int rounds, int distance_cap);
 
 /* Test switch: call `n_more` calls from now fails with this status, once or for ever. Negative:
  * none fails. */

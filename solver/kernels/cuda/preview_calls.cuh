@@ -41,7 +41,7 @@ struct FsPreviewWork {
 /* How far labels of a band may rise between two labellings, with 4 neighbours and with 8: paths
  * along a band are long. The distance cap of coarse levels with 4, where the pre-flow has left
  * little that flows far. */
-enum { FS_PREVIEW_RISE_4 = 20, FS_PREVIEW_RISE_8 = 12, FS_PREVIEW_REACH = 2 };
+enum { FS_PREVIEW_RISE_4 = 20, FS_PREVIEW_RISE_8 = 12, FS_PREVIEW_DISTANCE_CAP = 2 };
 
 /* --- Memory --- */
 
@@ -303,7 +303,7 @@ fs_preview_solve (FsEngine *engine, int k, FsEngineError *error)
   solve.tuning.phases = FS_SHORT_PHASES;
   solve.tuning.rise = engine->grid.n_arcs == 4 ? FS_PREVIEW_RISE_4 : FS_PREVIEW_RISE_8;
   if (k > 0 && engine->grid.n_arcs == 4)
-    solve.tuning.reach = FS_PREVIEW_REACH;
+    solve.tuning.distance_cap = FS_PREVIEW_DISTANCE_CAP;
   solve.tuning.tail = 0;
   solve.tuning.exchange = false;
   solve.tuning.is_new = true;

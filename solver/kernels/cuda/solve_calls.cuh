@@ -23,9 +23,9 @@ enum {
   FS_USUAL_PHASES = 8,
 };
 
-/* Labels are looked for up to a reach that grows from epoch to epoch: most of what lies farther
- * from any deficit turns out to be cut off. */
-enum { FS_FIRST_REACH = 4, FS_REACH_GROWTH = 2 };
+/* Labels are searched up to a distance cap that grows from epoch to epoch: most pixels farther from
+ * every deficit get cut off in the meantime. */
+enum { FS_FIRST_DISTANCE_CAP = 4, FS_DISTANCE_CAP_GROWTH = 2 };
 
 /* Nor do few tiles that work one after another keep an epoch going, for the next one has others to
  * visit beside them: so many do not once it has lasted so long. */
@@ -73,8 +73,8 @@ static FsTuning
 fs_usual_tuning (const FsGridState *grid)
 {
   FsTuning tuning = { fs_usual_phases (grid), 8, 60, fs_usual_rise (grid), 100000 };
-  tuning.reach = FS_FIRST_REACH;
-  tuning.growth = FS_REACH_GROWTH;
+  tuning.distance_cap = FS_FIRST_DISTANCE_CAP;
+  tuning.growth = FS_DISTANCE_CAP_GROWTH;
   tuning.exchange = grid->n_arcs == 4;
   return tuning;
 }

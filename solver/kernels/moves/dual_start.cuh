@@ -13,7 +13,7 @@
 
 #define FS_DUAL_START_FAR    (1 << 29) /* costs more than any label that there is */
 #define FS_DUAL_START_AHEAD  8         /* steps, with a label a lane              */
-#define FS_DUAL_START_DIRECT 8         /* up to this reach distances are looked at one by one */
+#define FS_DUAL_START_DIRECT 8         /* up to this truncation distances are tried one by one */
 
 struct FsDualStart {
   int width, height, n_labels;
@@ -30,7 +30,7 @@ struct FsDualStart {
 
 struct FsDualStartCosts {
   FsMovesDistances of;
-  int is_linear; /* up to the reach, and what is further costs no more than it would then */
+  int is_linear; /* up to the truncation; beyond it costs are no greater than linear ones */
 };
 
 /* --- Lines --- */
@@ -160,11 +160,11 @@ fs_scanline_message (const FsDualStartCosts &costs, int n_labels, const int32_t 
   for (int k = 0; k < K; k++)
     m[k] = f[k];
   if (costs.is_linear)
-    for (int distance = 1; distance <= costs.of.reach; distance *= 2)
+    for (int distance = 1; distance <= costs.of.truncation; distance *= 2)
       fs_scanline_lower_envelope<K> (n_labels, m, distance, weight * costs.of.cost[distance], row,
                                      false, m);
   else
-    for (int distance = 1; distance <= costs.of.reach; distance++)
+    for (int distance = 1; distance <= costs.of.truncation; distance++)
       fs_scanline_lower_envelope<K> (n_labels, f, distance, weight * costs.of.cost[distance], row,
                                      distance > 1, m);
 #pragma unroll

@@ -43,10 +43,10 @@ static inline FsDualStartCosts
 fs_scanline_costs (const FsMovesDistances &from, int n_labels)
 {
   int64_t each = n_labels > 1 ? from.cost[1] : 0;
-  FsDualStartCosts costs = { from, from.reach > FS_DUAL_START_DIRECT };
-  for (int i = 1; i <= from.reach; i++)
+  FsDualStartCosts costs = { from, from.truncation > FS_DUAL_START_DIRECT };
+  for (int i = 1; i <= from.truncation; i++)
     costs.is_linear &= from.cost[i] == i * each;
-  costs.is_linear &= from.max <= (from.reach + 1) * each;
+  costs.is_linear &= from.max <= (from.truncation + 1) * each;
   return costs;
 }
 

@@ -236,7 +236,7 @@ fs_moves_prepare_solves (FsMoves *moves)
   *search = *solve;
   search->grid.open = moves->state.reversed;
   search->wanted = &moves->state.words->is_left;
-  search->tuning.reach = 0;
+  search->tuning.distance_cap = 0;
 }
 
 static int

@@ -36,13 +36,13 @@
 
 #include "solver/kernels/solve/labels.h"
 
-#define FS_STRIPS        8
-#define FS_STRIP_ROWS    (FS_SIDE / FS_STRIPS)
-#define FS_STRIP_THREADS (FS_STRIPS * FS_WARP)
-#define FS_STRIP_DOWN    0
-#define FS_STRIP_UP      1
-#define FS_LONG_REACH    128 /* beyond it flow may go as far as it likes */
-#define FS_SLOPE_STEPS   4   /* of a search before it looks whether it has found enough */
+#define FS_STRIPS           8
+#define FS_STRIP_ROWS       (FS_SIDE / FS_STRIPS)
+#define FS_STRIP_THREADS    (FS_STRIPS * FS_WARP)
+#define FS_STRIP_DOWN       0
+#define FS_STRIP_UP         1
+#define FS_DISTANCE_CAP_MAX 128 /* greater caps are none */
+#define FS_SLOPE_STEPS      4   /* of a search before it looks whether it has found enough */
 
 /* 1 where a block has its multiprocessor's registers to itself: what leaves the tile sideways is
  * summed there, and not in the scratch memory. */
@@ -73,24 +73,24 @@ typedef struct {
   uint32_t moved;                     /* whether it gave anything since the last look */
 } FsStrip;
 
-/* How far flow of an epoch may go: pixels' labels, at most. */
+/* The distance cap of an epoch: the greatest label from which flow is pushed. */
 FS_PHASE int32_t
-fs_first_reach (int reach)
+fs_first_distance_cap (int distance_cap)
 {
-  return reach > 0 ? reach : FS_FAR;
+  return distance_cap > 0 ? distance_cap : FS_FAR;
 }
 
 FS_PHASE int32_t
-fs_next_reach (int32_t reach, int growth)
+fs_next_distance_cap (int32_t distance_cap, int growth)
 {
-  return reach < FS_LONG_REACH ? reach * growth : FS_FAR;
+  return distance_cap < FS_DISTANCE_CAP_MAX ? distance_cap * growth : FS_FAR;
 }
 
-/* Labels of the halo that a visit to the tile looks at lie below this. */
+/* A visit to the tile searches from halo pixels with labels below this. */
 FS_PHASE int32_t
-fs_discharge_limit (const FsGridState *grid, int tile, int rise, int32_t reach)
+fs_discharge_limit (const FsGridState *grid, int tile, int rise, int32_t distance_cap)
 {
-  return fs_min_i32 (grid->highest[tile] + rise, reach);
+  return fs_min_i32 (grid->highest[tile] + rise, distance_cap);
 }
 
 FS_PHASE void
@@ -419,8 +419,8 @@ fs_discharge_store (const FsGridState *grid, int n_arcs, int tile, int thread, c
  * fs_label_leave() does.
  */
 FS_PHASE uint32_t
-fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane, int32_t reach,
-                         const FsDischargeScratch *scratch)
+fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane,
+                         int32_t distance_cap, const FsDischargeScratch *scratch)
 {
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++)
@@ -431,7 +431,7 @@ fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane
   FS_UNROLL
   for (int side = 0; side < 4; side++)
     mine.label[side] = scratch->label[side][lane];
-  return fs_label_leave (grid, tile, lane, reach, &mine);
+  return fs_label_leave (grid, tile, lane, distance_cap, &mine);
 }
 
 /* The tile and the place of its border flow where what leaves at place i of a slot goes. */

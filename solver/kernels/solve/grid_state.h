@@ -56,7 +56,7 @@
 #define FS_TILE_MOVED       16u  /* labels have changed since the mask was made            */
 #define FS_TILE_SUMS        64u  /* excess, t-links or the mask around have changed        */
 #define FS_TILE_VISITED     32u  /* labels are to be lowered: they were raised, or never made */
-#define FS_TILE_CUT         256u /* labels were looked for up to the reach, and there are others */
+#define FS_TILE_CUT         256u /* labels end at the distance cap, and there are others */
 
 typedef struct {
   int width, height; /* of the photo */

@@ -20,11 +20,11 @@ struct FsEngine {
   uint8_t *is_changed;
   size_t n_changed;
   uint32_t random;
-  int phases, pushes, rise, rounds, first_reach;
-  int has_begun; /* some solve has                                   */
-  int has_cut;   /* … and has ended, for much the same t-links       */
-  int32_t reach; /* of this epoch: labels, at most        */
-  int is_cut;    /* whether some tile's labels ended there */
+  int phases, pushes, rise, rounds, first_distance_cap;
+  int has_begun;        /* a solve has begun                                     */
+  int has_cut;          /* a solve has ended, for nearly the same t-links        */
+  int32_t distance_cap; /* of this epoch                                         */
+  int is_cut;           /* whether some tile's labels ended at the distance cap  */
   int64_t n_discharges, n_labellings;
   uint32_t *preview; /* mask of the last preview */
 };

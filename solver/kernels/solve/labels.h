@@ -251,16 +251,17 @@ fs_label_lower (const FsGridState *grid, int tile, int lane, const FsLabelLane *
   return lowered;
 }
 
-/* Labels beyond the reach were not looked for, and stay. */
+/* Labels beyond the distance cap were not searched, and stay. */
 FS_PHASE uint32_t
-fs_label_leave (const FsGridState *grid, int tile, int lane, int32_t reach, const FsLabelLane *mine)
+fs_label_leave (const FsGridState *grid, int tile, int lane, int32_t distance_cap,
+                const FsLabelLane *mine)
 {
   uint32_t raised = 0;
   FS_UNROLL
   for (int side = 0; side < 4; side++) {
     int32_t *label = &grid->border[((size_t)tile * 4 + side) * FS_SIDE + lane];
     int32_t old = *label;
-    if (mine->label[side] == FS_FAR && old > reach)
+    if (mine->label[side] == FS_FAR && old > distance_cap)
       continue;
     *label = mine->label[side];
     raised |= mine->label[side] > old ? 1u << side : 0;

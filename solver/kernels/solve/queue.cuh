@@ -34,7 +34,7 @@ struct FsRounds {
   unsigned long long epochs, labellings;
   unsigned long long discharges, phases, pushes, busy_ns; /* sums over all blocks */
   unsigned long long ns[3];                               /* of raising, lowering, discharging */
-  int cut;                    /* the last epoch in which labels ended at the reach, from 1 */
+  int cut;                    /* the last epoch in which labels ended at the distance cap, from 1 */
   int outcome;                /* FS_ENGINE_DONE, CANCELLED or FAILED */
   FsQueue queue[FS_N_QUEUES]; /* last: the host is told what comes before */
 };
@@ -47,10 +47,10 @@ struct FsTuning {
   int visits;            /* of a tile between two labels   */
   int rise;              /* of a tile's labels in between  */
   int epochs;            /* after which something is wrong */
-  int reach = 0;         /* labels that are looked for in the first epoch, at most; 0: all */
-  int growth = 0;        /* by what that is multiplied for the next one                    */
-  int tail = 0;          /* tiles that do not keep an epoch going …                        */
-  int tail_ns = 0;       /* … which has lasted so long; they go on when labels are exact again */
+  int distance_cap = 0;  /* of the first epoch; 0: none                                    */
+  int growth = 0;        /* factor of the cap from epoch to epoch                          */
+  int tail = 0;          /* an epoch ends when so few tiles are active                     */
+  int tail_ns = 0;       /* and it has lasted so long; they go on when labels are exact    */
   bool exchange = false; /* tiles exchange flow in the midst of visits; with 4 neighbours alone */
   bool is_new = false;   /* nothing has labels yet, nor border flow: none are raised at first */
 };
@@ -112,8 +112,8 @@ fs_warp_or (uint32_t value)
 /* Which part of the work all blocks are at. */
 struct FsPart {
   uint32_t number;
-  int32_t reach; /* of this epoch: labels, at most */
-  int epoch;     /* from 1 */
+  int32_t distance_cap; /* of this epoch */
+  int epoch;            /* from 1 */
 };
 
 static __device__ FsQueue *

@@ -315,7 +315,7 @@ fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile,
 {
   const FsGridState &grid = args.grid;
   const int n_slots = N_ARCS == 4 ? 4 : 12;
-  int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise, part->reach);
+  int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise, part->distance_cap);
   FsStrip mine;
   fs_block_load<N_ARCS> (grid, tile, scratch, &mine);
   bool active = fs_block_phases<N_ARCS> (part, args, tile, limit, scratch, runs, &mine, counts);
@@ -326,7 +326,8 @@ fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile,
   /* The last warp posts least. */
   if (threadIdx.x / FS_WARP == FS_STRIPS - 1) {
     int lane = threadIdx.x % FS_WARP;
-    uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, lane, part->reach, scratch);
+    uint32_t raised =
+        fs_discharge_store_bits (&grid, N_ARCS, tile, lane, part->distance_cap, scratch);
     fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (N_ARCS, lane, raised)));
   }
   for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
@@ -444,7 +445,7 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
   __shared__ FsRunScratch runs;
   __shared__ int taken;
   __shared__ uint32_t over;
-  FsPart part = { 0, fs_first_reach (args.tuning.reach), 1 };
+  FsPart part = { 0, fs_first_distance_cap (args.tuning.distance_cap), 1 };
   FsCounts counts = { 0, 0, 0, 0 };
   unsigned long long labellings = 0;
   if constexpr (N_ARCS == FS_RUN_ARCS)
@@ -482,7 +483,7 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
       fs_absorb_all<N_ARCS> (args);
       break;
     }
-    part.reach = fs_next_reach (part.reach, args.tuning.growth);
+    part.distance_cap = fs_next_distance_cap (part.distance_cap, args.tuning.growth);
   }
   if (threadIdx.x % FS_WARP == 0)
     atomicAdd (&args.rounds->labellings, labellings);

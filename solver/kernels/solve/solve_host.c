@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_AT_ONCE = 3, MAX_EPOCHS = 100000, REACH_GROWTH = 2 };
+enum { MAX_AT_ONCE = 3, MAX_EPOCHS = 100000, DISTANCE_CAP_GROWTH = 2 };
 
 /* --- Rounds --- */
 
@@ -176,7 +176,7 @@ label_begin (FsEngine *engine, LabelVisit *visit, int tile, int raise)
   fs_clear_bits (&engine->grid.flags[tile], FS_TILE_QUEUED);
   if (raise)
     fs_host_absorb (engine, tile);
-  visit->is_cut = search_labels (engine, tile, raise ? FS_FAR : engine->reach, visit->lanes);
+  visit->is_cut = search_labels (engine, tile, raise ? FS_FAR : engine->distance_cap, visit->lanes);
 }
 
 static void
@@ -203,7 +203,7 @@ near_lane (const LabelVisit *visit, int n_arcs, int lane, int32_t near[4])
 }
 
 /* The words of the tile's rows, whether it has excess that can reach a deficit, and whether it
- * is to be looked at again with a longer reach. */
+ * is to be searched again with a greater distance cap. */
 static void
 label_end_rows (FsEngine *engine, const LabelVisit *visit)
 {
@@ -389,7 +389,8 @@ find_slopes (FsEngine *engine, DischargeVisit *visit, int labels)
 {
   int n_arcs = engine->grid.n_arcs, active = 0;
   FsSlopeLane *lanes = visit->slopes;
-  int32_t limit = fs_discharge_limit (&engine->grid, visit->tile, engine->rise, engine->reach);
+  int32_t limit =
+      fs_discharge_limit (&engine->grid, visit->tile, engine->rise, engine->distance_cap);
   for (int lane = 0; lane < FS_WARP; lane++)
     fs_slope_start (n_arcs, lane, &visit->scratch, &lanes[lane]);
   for (int32_t label = -1;;) {
@@ -460,12 +461,13 @@ discharge_phase (FsEngine *engine, DischargeVisit *visit, int is_last)
 {
   int n_arcs = engine->grid.n_arcs;
   show_bits (engine, visit);
-  visit->active = n_arcs == FS_RUN_ARCS
-                      ? fs_host_search_runs (engine, is_last,
-                                             fs_discharge_limit (&engine->grid, visit->tile,
-                                                                 engine->rise, engine->reach),
-                                             &visit->scratch, &visit->runs)
-                      : search_tile (engine, visit, is_last);
+  visit->active =
+      n_arcs == FS_RUN_ARCS
+          ? fs_host_search_runs (engine, is_last,
+                                 fs_discharge_limit (&engine->grid, visit->tile, engine->rise,
+                                                     engine->distance_cap),
+                                 &visit->scratch, &visit->runs)
+          : search_tile (engine, visit, is_last);
   if (!visit->active || is_last)
     return 0;
   if (n_arcs == FS_RUN_ARCS) {
@@ -512,7 +514,7 @@ discharge_end (FsEngine *engine, DischargeVisit *visit)
   for (int lane = 0; lane < FS_WARP; lane++)
     raised |= fs_label_wake (grid->n_arcs, lane,
                              fs_discharge_store_bits (grid, grid->n_arcs, visit->tile, lane,
-                                                      engine->reach, &visit->scratch));
+                                                      engine->distance_cap, &visit->scratch));
   mark_stale (engine, visit->tile, raised);
   for (int slot = 0; slot < grid->n_slots; slot++)
     for (int i = 0; i < FS_SIDE; i++) {
@@ -570,7 +572,7 @@ label_and_gather (FsEngine *engine)
 int
 fs_host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, int64_t *epochs)
 {
-  for (engine->reach = fs_first_reach (engine->first_reach);;) {
+  for (engine->distance_cap = fs_first_distance_cap (engine->first_distance_cap);;) {
     int goes_on = label_and_gather (engine);
     ++*epochs;
     if (!goes_on)
@@ -581,6 +583,6 @@ fs_host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, int64
       fs_host_absorb (engine, tile);
     if (cancelled || *epochs > MAX_EPOCHS)
       return cancelled ? FS_ENGINE_CANCELLED : FS_ENGINE_FAILED;
-    engine->reach = fs_next_reach (engine->reach, REACH_GROWTH);
+    engine->distance_cap = fs_next_distance_cap (engine->distance_cap, DISTANCE_CAP_GROWTH);
   }
 }

@@ -153,8 +153,8 @@ struct FsLabelled {
   uint32_t wake, set, cleared;
 };
 
-/* Whether the tile has excess that can reach a deficit, and whether it is to be looked at again
- * with a longer reach. */
+/* Whether the tile has excess that can reach a deficit, and whether it is to be searched again with
+ * a greater distance cap. */
 static __device__ void
 fs_label_flags (bool active, bool is_cut, FsLabelled *labelled)
 {
@@ -175,7 +175,8 @@ fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int neighb
   bool is_cut;
   fs_warp_load_label<N_ARCS> (grid, tile, neighbour, lane, mine);
   uint32_t excess_bits = RAISE ? 0 : grid.excess_bits[row];
-  int32_t highest = fs_warp_search<N_ARCS> (lane, RAISE ? FS_FAR : part->reach, &runs, &is_cut);
+  int32_t highest =
+      fs_warp_search<N_ARCS> (lane, RAISE ? FS_FAR : part->distance_cap, &runs, &is_cut);
   if (RAISE) {
     labelled.wake = fs_label_wake (N_ARCS, lane, fs_label_raise (&grid, tile, lane, mine));
   } else {
