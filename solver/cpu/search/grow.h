@@ -151,7 +151,7 @@ grow (FsCpuSearch *search)
   if (!adopt (search, FS_SOURCE) || !adopt (search, FS_SINK))
     return FALSE;
 #ifndef FS_BAND /* cut once, and not repaired */
-  if (!repair_in_waves (search))
+  if (!repair_by_push_relabel (search))
     return FALSE;
 #endif
   while (fs_lists_seek (&search->waiting[FS_SINK])) {

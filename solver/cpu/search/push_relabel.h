@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /* Push-relabel: passes that send the excess of a region to new deficits.   Layer: solver (CPU
  * backend, template; see neighbours.h).
+ * A stroke that changes a region's label makes a deficit to which all excess of the region flows.
+ * Augmentation would need as many paths as the region has pixels, each as long as the region is
+ * deep, and each would leave orphans. Push-relabel pushes excess that meets on together (Goldberg &
+ * Tarjan, "A new approach to the maximum-flow problem", J. ACM 1988). A label is a lower bound of
+ * the distance to a deficit. A pass discharges the tiles (tile_discharge.h), those with the
+ * farthest excess first. A node that is left with excess is relabelled and waits for the next pass.
  *
- * A stroke that changes a region's label makes a deficit which all excess of the region flows to.
- * One path at a time, it takes as many paths as the region has pixels, each as long as the region
- * is deep, and each leaves orphans. Here what comes together is sent on together (Goldberg &
- * Tarjan, "A new approach to the maximum-flow problem", J. ACM 1988): a label is a lower bound of
- * the distance, and tiles (tile_discharge.h) are taken from the one with the farthest excess on.
- * Each sends it nearer; a node that is left with some moves away and waits, for a while, for the
- * next pass.
+ * The region is the set of nodes that can reach the new deficits and are in no tree of the sink's.
+ * A global relabelling from the deficits (global_relabel.h) finds it, with exact distances, up to a
+ * depth; excess farther away waits. After discharges of a quarter as many nodes as the region has,
+ * which take about as long as a relabelling, the next relabelling corrects the labels. Once it
+ * finds no excess in the region, the depth grows by half, until the region is complete. So the
+ * nearest excess flows first, and where a stroke is cut off early, nodes beyond the cut are never
+ * visited.
  *
- * The region is what can reach the new deficits and is in no tree of the sink's. A global
- * relabelling from the deficits (global_relabel.h) finds it, with exact distances, as far as a
- * depth; excess farther away must wait. When passes have sent from a quarter as many nodes as it
- * has, which takes about as long as a relabelling, the next one corrects the labels; once it finds
- * no excess in the region, the depth grows by half, until nothing is left to be found. So the
- * excess nearest by goes first, and where a stroke is cut off soon what lies behind is never seen.
+ * In the end the region is closed and its nodes get parents: they are a forest of the sink's. All
+ * other nodes that were visited can reach no deficit, and the search that follows has nothing to
+ * do. If stopped earlier, the flow stays and only roots are left. Until the end no node's word
+ * changes.
  *
- * In the end the region is closed, its nodes find parents and are a forest of the sink's, and what
- * was met and is not in it can reach no deficit: the search that follows has nothing to do. Stopped
- * before, it leaves the roots; the flow stays. Till then no word is changed.
- *
- * A run whose sink has other work than new roots, as where an edit has also set nodes of the sink
+ * A run whose sink has other work than new roots, as when an edit has also set nodes of the sink
  * free, is left to the search.
  */
 
-/* The first depth. */
-enum { WAVES_DEPTH = 20 };
+/* The depth of the first relabelling. */
+enum { FIRST_DEPTH = 20 };
 
-/* A relabelling costs about as much as discharges of this part of its nodes. */
-enum { WAVES_SHARE = 4 };
+/* A relabelling costs as much as discharges of 1 / RELABEL_SHARE of its nodes. */
+enum { RELABEL_SHARE = 4 };
 
-/* A pass, the farthest tiles first. Adds how many nodes have sent. FALSE when asked to stop. */
+/* One pass, the farthest tiles first. Adds the number of nodes discharged. FALSE when asked to
+ * stop. */
 static inline gboolean
 send_pass (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
 {
@@ -57,7 +58,7 @@ send_pass (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
   return TRUE;
 }
 
-/* Those that moved away are the next pass. */
+/* Begins the next pass, with the nodes relabelled in the last one. */
 static inline void
 begin_pass (FsCpuSearch *search)
 {
@@ -84,7 +85,7 @@ has_pass (const FsCpuSearch *search)
   return search->pass[0].low < search->pass[0].end;
 }
 
-/* A first pass, and as many more as a relabelling would cost. FALSE when asked to stop. */
+/* One pass, then more until they have cost as much as a relabelling. FALSE when asked to stop. */
 static inline gboolean
 send_passes (FsCpuSearch *search, uint32_t depth)
 {
@@ -93,11 +94,11 @@ send_passes (FsCpuSearch *search, uint32_t depth)
     if (!send_pass (search, depth, &n_sent))
       return FALSE;
     begin_pass (search);
-  } while (n_sent < search->relabelling.n_found / WAVES_SHARE && has_pass (search));
+  } while (n_sent < search->relabelling.n_found / RELABEL_SHARE && has_pass (search));
   return TRUE;
 }
 
-/* Capacity for nodes in passes as far as a depth. */
+/* Reserves the passes' stacks up to a depth. */
 static inline gboolean
 reserve_depth (FsCpuSearch *search, uint32_t depth)
 {
@@ -107,7 +108,7 @@ reserve_depth (FsCpuSearch *search, uint32_t depth)
   return !search->pool.failed;
 }
 
-/* Begins to find the region anew, and who has excess in it. */
+/* Begins a global relabelling. */
 static inline gboolean
 begin_relabel (FsCpuSearch *search, uint32_t depth)
 {
@@ -120,14 +121,14 @@ begin_relabel (FsCpuSearch *search, uint32_t depth)
 }
 
 /* Relabellings and passes until no excess can reach a deficit. FALSE when asked to stop, or where
- * the region is deeper than labels are: the rest is the search's. */
+ * the region is deeper than labels can say; the rest is left to the search. */
 static inline gboolean
 drain_region (FsCpuSearch *search)
 {
   const FsCpuGlobalRelabel *relabelling = &search->relabelling;
-  if (!begin_relabel (search, WAVES_DEPTH))
+  if (!begin_relabel (search, FIRST_DEPTH))
     return FALSE;
-  for (uint32_t depth = WAVES_DEPTH; depth < FS_NO_LABEL - 1; depth += depth / 2) {
+  for (uint32_t depth = FIRST_DEPTH; depth < FS_NO_LABEL - 1; depth += depth / 2) {
     if (!reserve_depth (search, depth) || !expand_to_depth (search, depth))
       return FALSE;
     while (has_pass (search))
@@ -140,7 +141,7 @@ drain_region (FsCpuSearch *search)
   return FALSE;
 }
 
-/* The parent of a node of the region, whose distances are exact. */
+/* Gives a node of the region a parent. Distances are exact. */
 static inline void
 find_parent (FsCpuLayout *layout, uint32_t node)
 {
@@ -153,8 +154,8 @@ find_parent (FsCpuLayout *layout, uint32_t node)
   layout->word[node] = word | (uint32_t)__builtin_ctz (lanes);
 }
 
-/* A node that was met and is in no tree of the sink's. Where the region is not finished none is but
- * roots. */
+/* Writes the word of a visited node that is in no tree of the sink's: a root or a free node. Where
+ * the region is not finished, that is every visited node. */
 static inline void
 leave_node (FsCpuSearch *search, uint32_t node)
 {
@@ -166,7 +167,7 @@ leave_node (FsCpuSearch *search, uint32_t node)
     fs_cpu_search_enqueue (search, FS_SINK, node);
 }
 
-/* The words of a region whose labels are exact, but for parents. */
+/* Writes the words of the nodes of a region, whose labels are exact; parents come later. */
 static inline void
 write_region (const FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout)
 {
@@ -189,11 +190,11 @@ leave_region (FsCpuSearch *search, gboolean is_finished)
   for (uint32_t i = 1; i < search->relabelling.n_tiles; i++) {
     const FsRelabelTile *tile = &search->relabelling.tile[i];
     uint32_t first = tile->tile * FS_CPU_TILE_PIXELS;
-    uint64_t kept = is_finished ? tile->region : 0;
+    uint64_t finished = is_finished ? tile->region : 0;
     layout->touched[tile->tile] = 1;
-    for (uint64_t nodes = kept; nodes != 0; nodes &= nodes - 1)
+    for (uint64_t nodes = finished; nodes != 0; nodes &= nodes - 1)
       find_parent (layout, first + (uint32_t)__builtin_ctzll (nodes));
-    for (uint64_t nodes = tile->met & ~kept; nodes != 0; nodes &= nodes - 1)
+    for (uint64_t nodes = tile->met & ~finished; nodes != 0; nodes &= nodes - 1)
       leave_node (search, first + (uint32_t)__builtin_ctzll (nodes));
   }
 }
@@ -211,7 +212,7 @@ orphan_children_of (FsCpuSearch *search, uint32_t node)
                  FS_WORD_ORPHAN);
 }
 
-/* Nodes of the source's trees that hung on the region. Those in it are roots by now. */
+/* Orphans the nodes of the source's trees whose parents were in the region. */
 static inline void
 orphan_neighbours (FsCpuSearch *search)
 {
@@ -223,7 +224,8 @@ orphan_neighbours (FsCpuSearch *search)
   }
 }
 
-/* Whether a waiting node of the sink's is a root that nothing hangs on and nothing leads from. */
+/* Whether an active node of the sink's is a root without children and without arcs from other nodes
+ * of the sink's. */
 static inline gboolean
 is_new_root (const FsCpuLayout *layout, uint32_t node)
 {
@@ -235,8 +237,8 @@ is_new_root (const FsCpuLayout *layout, uint32_t node)
          && view_children (&view, FS_WORD_SINK) == 0 && (layout->arcs[node] & old) == 0;
 }
 
-/* Takes the sink's waiting nodes for the deficits. FALSE, with all of them waiting, where they are
- * not new roots alone. */
+/* Takes the sink's active nodes as the deficits. FALSE, with all of them active again, unless all
+ * are new roots. */
 static inline gboolean
 take_roots (FsCpuSearch *search)
 {
@@ -262,7 +264,8 @@ take_roots (FsCpuSearch *search)
   return is_new;
 }
 
-/* Room for orphans of the region, which may lie one beyond. FALSE when memory ends. */
+/* Reserves the stacks of orphans of the region, which may lie one step beyond it. FALSE when memory
+ * ends. */
 static inline gboolean
 reserve_region (FsCpuSearch *search)
 {
@@ -273,10 +276,10 @@ reserve_region (FsCpuSearch *search)
   return !search->pool.failed;
 }
 
-/* Passes for a repair, whose orphans were adopted. FALSE when asked to stop or out of
- * memory. */
+/* Repairs by relabellings and passes, after all orphans were adopted. FALSE when asked to stop or
+ * out of memory. */
 static inline gboolean
-repair_in_waves (FsCpuSearch *search)
+repair_by_push_relabel (FsCpuSearch *search)
 {
   if (search->source_grows || search->is_part || !take_roots (search))
     return !search->pool.failed;

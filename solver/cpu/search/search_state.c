@@ -5,12 +5,12 @@
 
 enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
 
-/* Room in the list of children: where it has just filled up, all neighbours of one more node. */
+/* Capacity of the list of children: when full, it still takes all neighbours of one more node. */
 enum { CHILDREN_CAPACITY = FS_SEARCH_CHILDREN + 8 };
 
-/* For the first strokes: later ones may change more. */
+/* Reserves memory of push-relabel passes, enough for the first strokes. */
 static gboolean
-reserve_waves (FsCpuSearch *search)
+reserve_passes (FsCpuSearch *search)
 {
   return fs_orphans_reserve (&search->pass[0], 0) && fs_orphans_reserve (&search->pass[1], 0)
          && fs_nodes_grow (&search->deficits) && fs_cpu_global_relabel_init (&search->relabelling);
@@ -26,7 +26,7 @@ fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
   if (search->children == NULL)
     return FALSE;
   return fs_chunk_pool_init (&search->pool) && fs_cpu_search_reserve (search, FS_SOURCE, 1)
-         && fs_cpu_search_reserve (search, FS_SINK, 1) && reserve_waves (search);
+         && fs_cpu_search_reserve (search, FS_SINK, 1) && reserve_passes (search);
 }
 
 /* A node's distance is at least the number of nodes from it to its root. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Strokes that turn regions over, which the CPU backend repairs in waves: whatever their deficits
- * take up, wherever a repair is stopped and whichever of its allocations fails, the flow is one,
- * and the end is a fresh solve's. */
+/* Strokes that change whole regions, which the CPU backend repairs by push-relabel: whatever their
+ * deficits take up, wherever a repair is stopped and whichever of its allocations fails, the flow
+ * is one, and the end is a fresh solve's. */
 #include "solver/backend.h"
 #include "solver/cpu/search/search.h"
 #include "tests/faults/faults.h"
@@ -158,7 +158,7 @@ problem_new_corridor (int width, int n_rows, int *n)
   return problem;
 }
 
-/* Deeper than waves see: the rest is left to the search. */
+/* Deeper than passes go: the rest is left to the search. */
 static void
 test_too_deep (void)
 {
@@ -178,9 +178,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   fs_solver_set_threads (1);
-  g_test_add_func ("/solver/waves/deficits-of-every-size", test_deficits_of_every_size);
-  g_test_add_func ("/solver/waves/stopped-anywhere", test_stopped_anywhere);
-  g_test_add_func ("/solver/waves/without-memory", test_without_memory);
-  g_test_add_func ("/solver/waves/too-deep", test_too_deep);
+  g_test_add_func ("/solver/push-relabel/deficits-of-every-size", test_deficits_of_every_size);
+  g_test_add_func ("/solver/push-relabel/stopped-anywhere", test_stopped_anywhere);
+  g_test_add_func ("/solver/push-relabel/without-memory", test_without_memory);
+  g_test_add_func ("/solver/push-relabel/too-deep", test_too_deep);
   return g_test_run ();
 }
