@@ -65,19 +65,19 @@ typedef struct {
   const uint32_t *column, *row; /* [photo_width], at most 256·(width − 1); [photo_height] */
 } FsStretchedPlane;
 
-/* What t-links follow from. The first that applies to a pixel:
+/* Tables from which t-links are computed. The first line that applies to a pixel:
  *
- *   fixed    ± strength, or ± (1 + the sum of its n-links); by its side
- *   held     ± (1 + the sum of its n-links), by its former side
- *   else     by_word[bin] + round (place / 16) + stretched + its pull, which is round (pull / 16)
- *            where its former side is the source's, else that and a quarter of it, negative
+ *   fixed     ± strength, or ± (1 + the sum of its n-links); by its side
+ *   clamped   ± (1 + the sum of its n-links), by its side in the previous mask
+ *   else      by_word[bin] + round (place / 16) + stretched + its pull, which is round (pull / 16)
+ *             where its previous side is the source's, else that and a quarter of it, negative
  */
 typedef struct {
   const int16_t *by_word; /* [FS_WORD_BINS] */
   FsCoarsePlane place, pull;
   FsStretchedPlane stretched;
   const uint64_t *previous; /* a bit a pixel, 1 for the source's side; NULL without a pull */
-  const uint64_t *held;     /* … NULL: none */
+  const uint64_t *clamped;  /* a bit a pixel; NULL: none */
   const uint8_t *fixed; /* [H·W] 0: no, 1: to the sink's side, else to the source's; NULL: none */
   int32_t strength;     /* 0: by n-links */
 } FsTlinkTerms;

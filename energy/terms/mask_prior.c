@@ -286,7 +286,7 @@ fs_mask_prior_fill_terms (const FsMaskPrior *prior, FsTlinkTerms *terms)
 {
   terms->pull = fs_geodesic_coarse_plane (prior->level, prior->plane);
   terms->previous = prior->previous;
-  terms->held = prior->clamped;
+  terms->clamped = prior->clamped;
 }
 
 /* --- the locality filter --- */

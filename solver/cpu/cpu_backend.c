@@ -223,15 +223,15 @@ fit_flow (CpuSolver *cpu, size_t pixel, uint8_t arc, int32_t flow)
   size_t parent = pixel + (size_t)fs_grid_step (grid, arc);
   int32_t forth = fs_grid_capacity (grid, pixel, arc);
   int32_t back = fs_grid_capacity (grid, parent, arc ^ FS_DIRECTION_OPPOSITE);
-  int32_t kept = CLAMP (flow, -back, forth);
+  int32_t new_flow = CLAMP (flow, -back, forth);
   size_t node = node_of (cpu, pixel);
   fs_cpu_search_change_arcs (&cpu->search, (uint32_t)node,
-                             fs_cpu_layout_direction (&cpu->layout, arc), (uint16_t)(forth - kept),
-                             (uint16_t)(back + kept));
-  if (kept == flow)
+                             fs_cpu_layout_direction (&cpu->layout, arc),
+                             (uint16_t)(forth - new_flow), (uint16_t)(back + new_flow));
+  if (new_flow == flow)
     return;
-  add_excess (cpu, node, flow - kept);
-  add_excess (cpu, node_of (cpu, parent), kept - flow);
+  add_excess (cpu, node, flow - new_flow);
+  add_excess (cpu, node_of (cpu, parent), new_flow - flow);
 }
 
 static void

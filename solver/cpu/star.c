@@ -63,16 +63,16 @@ fit_pair (Change *change, const Pair *pair)
   if (pair->here_is_built && pair->there_is_built)
     flow = fs_grid_capacity (change->was, pair->pixel, pair->arc)
            - layout->residual[pair->node * (size_t)layout->n_directions + (size_t)pair->d];
-  int32_t kept = CLAMP (flow, -back, forth);
-  uint16_t out = (uint16_t)(forth - kept), in = (uint16_t)(back + kept);
+  int32_t new_flow = CLAMP (flow, -back, forth);
+  uint16_t out = (uint16_t)(forth - new_flow), in = (uint16_t)(back + new_flow);
   if (pair->here_is_built)
     set_residual (layout, pair->node, pair->d, out, in);
   if (pair->there_is_built)
     set_residual (layout, pair->neighbour, pair->d ^ (layout->n_directions / 2), in, out);
-  if (kept == flow)
+  if (new_flow == flow)
     return;
-  add_excess (change, pair->node, flow - kept);
-  add_excess (change, pair->neighbour, kept - flow);
+  add_excess (change, pair->node, flow - new_flow);
+  add_excess (change, pair->neighbour, new_flow - flow);
 }
 
 /* Where both ends have other parents and one was or is the other's, the first of them fits the

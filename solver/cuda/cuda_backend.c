@@ -21,10 +21,10 @@ typedef struct {
   const FsEngineTable *table;
   FsEngine *engine;           /* NULL after a failure */
   const FsEnginePhoto *photo; /* NULL: links came as planes */
-  FsPlaneOwner owner;         /* of the grid's planes, … */
-  gboolean lacks_planes;      /* … which it has to fill before they are read */
+  FsPlaneOwner owner;         /* fills the grid's planes when they are needed */
+  gboolean lacks_planes;      /* they are not filled yet */
   FsSolver *cpu;              /* goes on after it; NULL till it is first asked to solve */
-  uint32_t *kept;             /* [tiles][32]: the engine's last mask, until the CPU has one */
+  uint32_t *last_mask;        /* [tiles][32]: the engine's last mask, until the CPU has one */
   int tile_cols, tile_rows;
   uint32_t *taken; /* [tiles][32]: the mask last taken    */
   FsEngineResult result;
@@ -46,13 +46,14 @@ mask_bytes (const CudaSolver *cuda)
   return (size_t)cuda->tile_cols * (size_t)cuda->tile_rows * TILE * sizeof (uint32_t);
 }
 
-/* The old mask stands until there is another; without memory for it the mask is empty till then. */
+/* Saves the engine's mask until the CPU has one; without memory for it the mask is empty till then.
+ */
 static void
-keep_mask (CudaSolver *cuda)
+save_mask (CudaSolver *cuda)
 {
-  cuda->kept = fs_memory_new (mask_bytes (cuda), 1);
-  if (cuda->kept != NULL)
-    memcpy (cuda->kept, cuda->table->mask (cuda->engine), mask_bytes (cuda));
+  cuda->last_mask = fs_memory_new (mask_bytes (cuda), 1);
+  if (cuda->last_mask != NULL)
+    memcpy (cuda->last_mask, cuda->table->mask (cuda->engine), mask_bytes (cuda));
 }
 
 static void
@@ -66,9 +67,9 @@ drop_engine (CudaSolver *cuda)
 static void
 give_up_engine (CudaSolver *cuda, const FsEngineError *failure)
 {
-  fs_cuda_module_keep_notice (failure);
+  fs_cuda_module_set_notice (failure);
   if (cuda->engine != NULL)
-    keep_mask (cuda);
+    save_mask (cuda);
   drop_engine (cuda);
   cuda->result = (FsEngineResult){ 0 };
 }
@@ -103,7 +104,7 @@ cuda_destroy (FsSolver *solver)
   drop_engine (cuda);
   g_clear_pointer (&cuda->cpu, fs_solver_free);
   fs_memory_free (cuda->taken);
-  fs_memory_free (cuda->kept);
+  fs_memory_free (cuda->last_mask);
   fs_memory_free (cuda);
 }
 
@@ -199,7 +200,7 @@ cuda_create (FsGrid *grid, GError **error)
 
 /* --- Changes --- */
 
-/* While there is no engine and no successor yet, the grid alone keeps them. */
+/* While there is neither engine nor CPU solver, changes are made to the grid alone. */
 static gboolean
 cuda_change_tlinks (FsSolver *solver, const FsTlinkChange *changes, size_t n, GError **error)
 {
@@ -299,7 +300,7 @@ solve_on_cpu (CudaSolver *cuda, const FsProgress *progress, FsSolution *solution
   FsSolver *cpu = get_successor (cuda, error);
   if (cpu == NULL || !fs_solver_solve (cpu, progress, solution, error))
     return FALSE;
-  g_clear_pointer (&cuda->kept, fs_memory_free);
+  g_clear_pointer (&cuda->last_mask, fs_memory_free);
   return TRUE;
 }
 
@@ -333,7 +334,7 @@ cuda_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, 
 static const uint32_t *
 mask_words (CudaSolver *cuda)
 {
-  return cuda->engine != NULL ? cuda->table->mask (cuda->engine) : cuda->kept;
+  return cuda->engine != NULL ? cuda->table->mask (cuda->engine) : cuda->last_mask;
 }
 
 /* Where there is neither yet, nothing is object. */
@@ -417,8 +418,8 @@ take_all_tiles (CudaSolver *cuda, uint8_t *tiles, int big_cols)
   for (int y = 0; y < cuda->tile_rows; y++)
     for (int x = 0; x < cuda->tile_cols; x++)
       tiles[y / TILES_PER_BIG * big_cols + x / TILES_PER_BIG] |=
-          cuda->kept != NULL ? take_tile_of_words (cuda, cuda->kept, x, y)
-                             : take_tile_of_cpu (cuda, x, y);
+          cuda->last_mask != NULL ? take_tile_of_words (cuda, cuda->last_mask, x, y)
+                                  : take_tile_of_cpu (cuda, x, y);
 }
 
 static void

@@ -17,7 +17,7 @@ is_done (FsCudaBand *band, int status, const FsEngineError *failure)
 {
   if (status == FS_ENGINE_DONE)
     return TRUE;
-  fs_cuda_module_keep_notice (failure);
+  fs_cuda_module_set_notice (failure);
   g_clear_pointer (&band->engine, band->table->destroy_band);
   return FALSE;
 }

@@ -152,24 +152,24 @@ are_sorted (const FsEnginePair *pairs, size_t n)
   return TRUE;
 }
 
-/* Leaves every pair once, with its new capacities. Returns how many they are. */
+/* Removes duplicates and sets the pairs' new capacities. Returns their number. */
 static size_t
 finish_pairs (FsEnginePair *pairs, size_t n, const FsGrid *grid)
 {
   /* Many changes at once, those of a frame, come in order. */
   if (!are_sorted (pairs, n))
     qsort (pairs, n, sizeof *pairs, compare_pairs);
-  size_t n_kept = 0;
+  size_t n_unique = 0;
   for (size_t i = 0; i < n; i++) {
-    if (n_kept > 0 && compare_pairs (&pairs[n_kept - 1], &pairs[i]) == 0)
+    if (n_unique > 0 && compare_pairs (&pairs[n_unique - 1], &pairs[i]) == 0)
       continue;
-    FsEnginePair kept = pairs[i];
-    size_t there = (size_t)((ptrdiff_t)kept.pixel + fs_grid_step (grid, kept.direction));
-    kept.new_forth = fs_grid_capacity (grid, kept.pixel, kept.direction);
-    kept.new_back = fs_grid_capacity (grid, there, kept.direction ^ FS_DIRECTION_OPPOSITE);
-    pairs[n_kept++] = kept;
+    FsEnginePair pair = pairs[i];
+    size_t there = (size_t)((ptrdiff_t)pair.pixel + fs_grid_step (grid, pair.direction));
+    pair.new_forth = fs_grid_capacity (grid, pair.pixel, pair.direction);
+    pair.new_back = fs_grid_capacity (grid, there, pair.direction ^ FS_DIRECTION_OPPOSITE);
+    pairs[n_unique++] = pair;
   }
-  return n_kept;
+  return n_unique;
 }
 
 static void

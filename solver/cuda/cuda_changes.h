@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Changes of a problem, applied to the grid and to the engine.   Layer: solver (CUDA backend).
- *
- * Each function sets the grid, always, and the engine, if there is one: an `engine` of NULL is left
- * out. FALSE, with the reason, where the engine failed or memory for the change ran out: the engine
- * is then of no more use, and the grid holds what it should have held. `has_planes`: whether the
- * grid's t-links are filled; else they need not be set.
+ * Each function changes the grid and, unless `engine` is NULL, the engine. FALSE, with the reason,
+ * where the engine failed or memory ran out: the engine is then unusable, and the grid has the
+ * change all the same. `has_planes`: whether the grid's t-links are filled; else they need not be
+ * set.
  */
 #ifndef FS_SOLVER_CUDA_CUDA_CHANGES_H
 #define FS_SOLVER_CUDA_CUDA_CHANGES_H
@@ -17,7 +16,7 @@ G_BEGIN_DECLS
 gboolean fs_cuda_change_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
                                 gboolean has_planes, const FsTlinkChange *changes, size_t n,
                                 FsEngineError *failure);
-/* Of the engine alone: the grid's t-links are no longer those that hold. */
+/* Changes the engine alone: the grid's t-links are out of date from then on. */
 gboolean fs_cuda_fix_tlinks (const FsEngineTable *table, FsEngine *engine, const FsFixedSpan *spans,
                              size_t n, FsEngineError *failure);
 gboolean fs_cuda_replace_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,

@@ -200,7 +200,7 @@ fs_cuda_module_device (void)
 }
 
 void
-fs_cuda_module_keep_notice (const FsEngineError *failure)
+fs_cuda_module_set_notice (const FsEngineError *failure)
 {
   g_autofree char *text =
       g_strdup_printf ("the graphics processor failed (%s); the cut goes on with the processor",

@@ -50,8 +50,8 @@ void fs_cuda_module_use_moves (const FsMovesTable *table);
 /* The device in words, static storage. */
 const char *fs_cuda_module_device (void);
 
-/* Keeps what fs_cuda_notice() tells. The first failure is the one that is told. */
-void fs_cuda_module_keep_notice (const FsEngineError *failure);
+/* Sets what fs_cuda_notice() returns. Only the first failure is recorded. */
+void fs_cuda_module_set_notice (const FsEngineError *failure);
 
 /* Test switch: solvers that are made from now on use this table, with `name` as their device. NULL:
  * the module's again. Forgets the notice. */

@@ -6,34 +6,34 @@ typedef struct {
   uint64_t number;
   FsEnginePhoto *photo;
   int n_users;
-} Held;
+} LoadedPhoto;
 
 static GMutex mutex;
-static GList *all; /* of Held */
+static GList *all; /* of LoadedPhoto */
 
-static Held *
+static LoadedPhoto *
 find (const FsEngineTable *table, uint64_t number)
 {
   for (GList *link = all; link != NULL; link = link->next) {
-    Held *held = link->data;
-    if (held->table == table && held->number == number)
-      return held;
+    LoadedPhoto *loaded = link->data;
+    if (loaded->table == table && loaded->number == number)
+      return loaded;
   }
   return NULL;
 }
 
-static Held *
-load_held (const FsEngineTable *table, const FsLinkSource *source, const FsGrid *grid,
-           FsEngineError *failure)
+static LoadedPhoto *
+load_photo (const FsEngineTable *table, const FsLinkSource *source, const FsGrid *grid,
+            FsEngineError *failure)
 {
   FsEnginePhoto *photo;
   if (table->load_photo (&source->links, grid->width, grid->height, &photo, failure)
       != FS_ENGINE_DONE)
     return NULL;
-  Held *held = g_new0 (Held, 1);
-  *held = (Held){ .table = table, .number = source->photo, .photo = photo };
-  all = g_list_prepend (all, held);
-  return held;
+  LoadedPhoto *loaded = g_new0 (LoadedPhoto, 1);
+  *loaded = (LoadedPhoto){ .table = table, .number = source->photo, .photo = photo };
+  all = g_list_prepend (all, loaded);
+  return loaded;
 }
 
 const FsEnginePhoto *
@@ -41,12 +41,12 @@ fs_cuda_photos_take (const FsEngineTable *table, const FsLinkSource *source, con
                      FsEngineError *failure)
 {
   g_mutex_lock (&mutex);
-  Held *held = find (table, source->photo);
-  if (held == NULL)
-    held = load_held (table, source, grid, failure);
-  if (held != NULL)
-    held->n_users++;
-  const FsEnginePhoto *photo = held != NULL ? held->photo : NULL;
+  LoadedPhoto *loaded = find (table, source->photo);
+  if (loaded == NULL)
+    loaded = load_photo (table, source, grid, failure);
+  if (loaded != NULL)
+    loaded->n_users++;
+  const FsEnginePhoto *photo = loaded != NULL ? loaded->photo : NULL;
   g_mutex_unlock (&mutex);
   return photo;
 }
@@ -54,11 +54,11 @@ fs_cuda_photos_take (const FsEngineTable *table, const FsLinkSource *source, con
 static void
 drop (GList *link)
 {
-  Held *held = link->data;
-  if (--held->n_users > 0)
+  LoadedPhoto *loaded = link->data;
+  if (--loaded->n_users > 0)
     return;
-  held->table->unload_photo (held->photo);
-  g_free (held);
+  loaded->table->unload_photo (loaded->photo);
+  g_free (loaded);
   all = g_list_delete_link (all, link);
 }
 
@@ -69,7 +69,7 @@ fs_cuda_photos_give_back (const FsEnginePhoto *photo)
     return;
   g_mutex_lock (&mutex);
   for (GList *link = all; link != NULL; link = link->next)
-    if (((Held *)link->data)->photo == photo) {
+    if (((LoadedPhoto *)link->data)->photo == photo) {
       drop (link);
       break;
     }

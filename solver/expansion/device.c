@@ -34,7 +34,7 @@ outcome_of (int status, const FsEngineError *failure)
     return FS_MOVE_DONE;
   if (status == FS_ENGINE_CANCELLED)
     return FS_MOVE_CANCELLED;
-  fs_cuda_module_keep_notice (failure);
+  fs_cuda_module_set_notice (failure);
   return FS_MOVE_LOST;
 }
 

@@ -99,15 +99,15 @@ fs_graph_fold_terminals (FsGraph *graph, uint32_t source, uint32_t sink, int64_t
   g_return_val_if_fail (source < graph->n_nodes && sink < graph->n_nodes, FALSE);
   if (!fs_graph_validate (graph, error))
     return FALSE;
-  uint32_t n_kept = 0;
+  uint32_t n_edges = 0;
   for (uint32_t i = 0; i < graph->n_edges; i++) {
     FsGraphEdge edge = graph->edges[i];
     if (edge.from != source && edge.from != sink && edge.to != source && edge.to != sink)
-      graph->edges[n_kept++] = edge;
+      graph->edges[n_edges++] = edge;
     else
       fold_edge (graph, &edge, source, sink, constant);
   }
-  graph->n_edges = n_kept;
+  graph->n_edges = n_edges;
   graph->tlink[source] = 1;
   graph->tlink[sink] = -1;
   return TRUE;

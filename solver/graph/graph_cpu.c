@@ -117,11 +117,12 @@ change_edge (CpuSolver *cpu, const FsGraphEdgeChange *change)
   const FsGraphArc *arc = &cpu->rows.arc[forth];
   uint32_t reverse = arc->reverse;
   int64_t flow = (int64_t)old_capacity - arc->residual;
-  int64_t kept = CLAMP (flow, -(int64_t)change->back, (int64_t)change->capacity);
-  fs_graph_trees_change_arc (&cpu->search, edge->from, forth, (uint32_t)(change->capacity - kept));
-  fs_graph_trees_change_arc (&cpu->search, edge->to, reverse, (uint32_t)(change->back + kept));
-  add_excess (cpu, edge->from, flow - kept);
-  add_excess (cpu, edge->to, kept - flow);
+  int64_t new_flow = CLAMP (flow, -(int64_t)change->back, (int64_t)change->capacity);
+  fs_graph_trees_change_arc (&cpu->search, edge->from, forth,
+                             (uint32_t)(change->capacity - new_flow));
+  fs_graph_trees_change_arc (&cpu->search, edge->to, reverse, (uint32_t)(change->back + new_flow));
+  add_excess (cpu, edge->from, flow - new_flow);
+  add_excess (cpu, edge->to, new_flow - flow);
 }
 
 static gboolean

@@ -60,7 +60,7 @@ fs_graph_cuda_use (const FsGraphEngineTable *table, FsGraphTuning tuning)
 static void
 give_up_engine (CudaSolver *cuda, const FsEngineError *failure)
 {
-  fs_cuda_module_keep_notice (failure);
+  fs_cuda_module_set_notice (failure);
   g_clear_pointer (&cuda->engine, cuda->table->destroy);
   cuda->result = (FsGraphEngineResult){ 0 };
 }

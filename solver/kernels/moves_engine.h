@@ -61,7 +61,7 @@ typedef struct {
 /* Parameters of a dual start (solver/expansion/start/dual_start.h): rounds of sweeps along rows and
  * columns, then rounds in which every second line is improved exactly. */
 typedef struct {
-  int n_rounds, n_mends, kept_shift;
+  int n_rounds, n_mends, retained_shift;
   FsMovesDistances metric, real;
 } FsMovesDualStart;
 

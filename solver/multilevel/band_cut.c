@@ -618,7 +618,7 @@ fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band, uint8_t
     return FS_SEARCH_NO_MEMORY;
   cut->bound = 0;
   if (cut->flow != NULL)
-    cut->flow->n_kept = 0;
+    cut->flow->n_reused = 0;
   FsProgress cancel_only = { .cancel = progress != NULL ? progress->cancel : NULL };
   Builder builder = { .cut = cut, .grid = grid, .band = band, .mask = mask };
   gboolean is_undirected = grid->nlink_back[0] == NULL;

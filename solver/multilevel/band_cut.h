@@ -25,12 +25,12 @@
 
 G_BEGIN_DECLS
 
-/* What takes the place of a grid's t-links and capacities. */
+/* T-links and capacities in place of those of a grid. */
 typedef struct {
   const int32_t *tlinks;               /* of the band's pixels, in its order */
-  const uint32_t *first;               /* of each run: the number of its first pixel */
+  const uint32_t *first;               /* per run: the number of its first pixel */
   const FsBandSpans *spans;            /* where the grid's links lie; NULL: planes   */
-  const uint16_t *straight, *diagonal; /* what a capacity counts as */
+  const uint16_t *straight, *diagonal; /* [capacity] to the one that is used */
 } FsBandTerms;
 
 typedef struct {

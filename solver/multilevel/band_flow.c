@@ -58,7 +58,7 @@ send_along (FsBandFlow *flow, FsCpuLayout *layout, uint32_t node, int d, int wan
   *back_left = (uint16_t)(*back_left + sent);
   layout->excess[node] -= sent;
   layout->excess[there] += sent;
-  flow->n_kept += ABS (sent);
+  flow->n_reused += ABS (sent);
   note_arcs (layout, node, there, d, back);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The flow of a band's cut, kept for the next one.   Layer: solver.
+/* The flow of a band's cut, saved for the next one.   Layer: solver.
  *
  * Between two cuts of bands of one grid both the capacities and the band may change. Any flow
  * within the capacities is a valid start (Kohli & Torr 2007), wherever it comes from: what a cut
@@ -17,10 +17,10 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  int16_t *plane[FS_N_DIRECTIONS]; /* [pixels]: what flows from a pixel in a direction; n-links up
-                                      to FS_NLINK_MAX each way */
+  int16_t *plane[FS_N_DIRECTIONS]; /* [pixels]: the flow from a pixel in a direction; n-links up to
+                                      FS_NLINK_MAX each way */
   size_t n_pixels;
-  int64_t n_kept; /* of the last cut: flow that was there to begin with, summed over pairs */
+  int64_t n_reused; /* the last cut's initial flow, summed over pairs */
 } FsBandFlow;
 
 void fs_band_flow_init (FsBandFlow *flow);

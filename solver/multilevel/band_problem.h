@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A binary energy on some pixels of a photo, all others held.   Layer: solver (value header).
+/* A binary energy on some pixels of a photo, all others fixed.   Layer: solver (value header).
  *
  * The free pixels are runs in row order and are numbered in the same order; the others have the
- * labels of a mask. T-links are the free pixels' own; the n-links are those of a photo's planes,
- * which may count as something else, by a table.
+ * labels of a mask. T-links are given for the free pixels alone; n-links are those of a photo's
+ * planes, mapped by a table.
  */
 #ifndef FS_SOLVER_MULTILEVEL_BAND_PROBLEM_H
 #define FS_SOLVER_MULTILEVEL_BAND_PROBLEM_H
@@ -17,13 +17,13 @@ typedef struct {
   int32_t x0, x1;
 } FsBandRun;
 
-/* Pixels whose links are there, where they are not planes: the links lie one after another, row by
- * row. Everything is borrowed. */
+/* Compact n-links: the pixels that have links, row by row, instead of whole planes. Everything is
+ * borrowed. */
 typedef struct {
-  const FsBandRun *runs;     /* in a row from left to right; a free pixel's and the pixels beside it
-                                and above these lie in one each */
+  const FsBandRun *runs; /* in a row from left to right; a free pixel and its neighbours in a row
+                            lie in one run, and so do those in the row above */
   const uint32_t *row_start; /* [height + 1] as a problem's */
-  const uint32_t *first;     /* of each: where its first pixel's links lie */
+  const uint32_t *first;     /* per run: the index of its first pixel's links */
 } FsBandSpans;
 
 /* Everything is borrowed. */
@@ -38,10 +38,10 @@ typedef struct {
   const uint16_t *nlink[FS_N_DIRECTIONS]; /* [height · width], or as spans say; the same both ways
                                              (grid.h); those without a free end may hold anything */
   const FsBandSpans *spans;               /* NULL: planes */
-  const uint16_t *straight, *diagonal;    /* what a capacity counts as */
+  const uint16_t *straight, *diagonal;    /* [capacity] to the capacity that is used */
 } FsBandProblem;
 
-/* Where the links of pixel (x, y) lie in `nlink`; of one that lies in a span, if there are any. */
+/* The index of pixel (x, y) in `nlink`. Where there are spans, the pixel must lie in one. */
 static inline size_t
 fs_band_spans_find (const FsBandSpans *spans, int width, int x, int y)
 {

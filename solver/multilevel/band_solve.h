@@ -16,8 +16,9 @@
 
 G_BEGIN_DECLS
 
-/* `mask`, height · width bytes of 0 and 1, tells the held pixels' labels and gets the others': the
- * canonical minimum (solver.h). Errors: CANCELLED, MEMORY; the free pixels are then undefined. */
+/* `mask`, height · width bytes of 0 and 1, has the fixed pixels' labels and gets those of the free
+ * ones: the canonical minimum (solver.h). Errors: CANCELLED, MEMORY; the free pixels are then
+ * undefined. */
 gboolean fs_band_solve (const FsBandProblem *problem, uint8_t *mask, const FsProgress *progress,
                         FsSolution *solution, GError **error);
 

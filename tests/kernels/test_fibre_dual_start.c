@@ -87,7 +87,7 @@ case_new (GRand *rand, int width, int height, int n_labels, Steps steps)
   one->n = (size_t)width * (size_t)height;
   one->start.n_rounds = g_rand_int_range (rand, 1, 4);
   one->start.n_mends = g_rand_int_range (rand, 0, 4);
-  one->start.kept_shift = g_rand_int_range (rand, 1, 5);
+  one->start.retained_shift = g_rand_int_range (rand, 1, 5);
   one->data = g_new (int32_t, one->n * (size_t)n_labels);
   for (size_t i = 0; i < one->n * (size_t)n_labels; i++)
     one->data[i] = g_rand_int_range (rand, 0, 90);
@@ -194,8 +194,8 @@ give_back (Plain *plain, size_t p, size_t step, int d)
     rest[l] = plain->rest[(size_t)l * one->n + p];
   int32_t least = least_of (rest, n_labels, &at);
   for (int l = 0; l < n_labels; l++)
-    f[l] =
-        rest[l] - ((rest[l] - least) >> one->start.kept_shift) - *dual_of (plain, l, d, p - step);
+    f[l] = rest[l] - ((rest[l] - least) >> one->start.retained_shift)
+           - *dual_of (plain, l, d, p - step);
   message (one->start.metric.cost, f, n_labels, pair_weight (one, p - step, d), y);
   for (int l = 0; l < n_labels; l++) {
     int32_t change = -y[l] - *dual_of (plain, l, d, p - step);

@@ -59,7 +59,7 @@ solve_band (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GE
     fs_band_flow_clear (&sequence->flow);
     return fs_search_outcome_fail (outcome, error);
   }
-  step->n_initial = sequence->flow.n_kept;
+  step->n_initial = sequence->flow.n_reused;
   step->solution.bound = sequence->band_cut.bound;
   step->solution.energy = fs_frame_energy_sum (energy, sequence->cut);
   step->solution.exact = step->solution.energy == step->solution.bound;

@@ -190,9 +190,9 @@ transpose (Lanes row[FS_CPU_TILE])
 {
   for (int i = 0; i < LANES; i++)
     for (int j = 0; j < i; j++) {
-      int16_t kept = row[i].lane[j];
+      int16_t swapped = row[i].lane[j];
       row[i].lane[j] = row[j].lane[i];
-      row[j].lane[i] = kept;
+      row[j].lane[i] = swapped;
     }
 }
 

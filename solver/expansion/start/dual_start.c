@@ -92,7 +92,7 @@ fs_dual_start_describe (const FsLabelProblem *problem)
   prepare_lines (&lines, problem, NULL);
   return (FsMovesDualStart){ .n_rounds = FS_DUAL_START_ROUNDS,
                              .n_mends = FS_DUAL_START_MENDS,
-                             .kept_shift = FS_LINES_KEPT_SHIFT,
+                             .retained_shift = FS_LINES_RETAINED_SHIFT,
                              .metric = distances_of (&lines.metric),
                              .real = distances_of (&lines.real) };
 }

@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 
 enum {
   FS_LINES_AT_ONCE = 4,
-  FS_LINES_KEPT_SHIFT = 4, /* a pixel keeps this share, 1 / 2^k, of what is left over at it */
-  FS_LINES_SUM_MAX = 10000 /* of D and six V: what 16 bits may be used for */
+  FS_LINES_RETAINED_SHIFT = 4, /* a pixel retains 1 / 2^k of its rests */
+  FS_LINES_SUM_MAX = 10000     /* of D and six V: what 16 bits may be used for */
 };
 
 /* V(a, b) = cost[|a − b|], which is `max` beyond `truncation`. */

@@ -242,7 +242,7 @@ go_back (FsLinesProblem *problem, const FsLines *lines, int n)
       EACH_LOT (l)
       {
         Lot here = LOT (rest + l);
-        LOT_AT (f + l) = here - ((here - min) >> FS_LINES_KEPT_SHIFT) - LOT (dual + l);
+        LOT_AT (f + l) = here - ((here - min) >> FS_LINES_RETAINED_SHIFT) - LOT (dual + l);
       }
       Labels message;
       pass_on (&problem->metric, &from[j],

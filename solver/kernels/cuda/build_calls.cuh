@@ -130,8 +130,8 @@ fs_divide_terms (FsSentTerms *terms, const FsTlinkTerms *from, size_t pixels, Fs
   }
   if (from->previous != NULL)
     fs_part (parts, &terms->previous, words);
-  if (from->held != NULL)
-    fs_part (parts, &terms->held, words);
+  if (from->clamped != NULL)
+    fs_part (parts, &terms->clamped, words);
   if (from->fixed != NULL) {
     fs_part (parts, &terms->fixed, words);
     fs_part (parts, &terms->sink, words);
@@ -162,7 +162,7 @@ fs_copy_terms (const FsSentTerms *to, const FsTlinkTerms *from, size_t pixels)
   fs_copy_part (to->pull.values, from->pull.values, fs_coarse_size (&from->pull) * 4);
   fs_copy_stretched (&to->stretched, &from->stretched);
   fs_copy_part (to->previous, from->previous, bits);
-  fs_copy_part (to->held, from->held, bits);
+  fs_copy_part (to->clamped, from->clamped, bits);
   if (from->fixed != NULL)
     fs_pack_fixed (from->fixed, pixels, (uint64_t *)to->fixed, (uint64_t *)to->sink);
 }

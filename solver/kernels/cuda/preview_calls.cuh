@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Previews by levels and bands, for engine_cuda.cu.   Layer: solver/kernels.
- *
- * All of one is queued at once, with memory for as many tiles as the bands of the last one had;
- * only where that is too little, and the first time, does the host learn from level to level how
- * many there are. Of the finest mask the rows come back that differ from the last one's, which the
- * host takes over meanwhile unless it has kept it: those beside the band before that is cut, and
- * then those in it. */
+ * A whole preview is queued at once, with memory for as many tiles as the bands of the last one
+ * had. Only if that is too little, and the first time, does the host get the number of tiles level
+ * by level. Of the finest mask, the rows that differ from the last preview's come back, which the
+ * host copies meanwhile unless it still has it: first those outside the band, before that is cut,
+ * and then those in it. */
 #ifndef FS_KERNELS_PREVIEW_CALLS_CUH
 #define FS_KERNELS_PREVIEW_CALLS_CUH
 
@@ -72,7 +71,7 @@ fs_divide_level (const FsProblem *finest, FsPreviewLevel *level, FsParts *parts)
   size_t pixels = (size_t)level->shape.width * level->shape.height;
   for (int d = 0; d < level->shape.n_arcs / 2; d++) {
     fs_part (parts, &problem->nlink[d], pixels);
-    fs_part (parts, &level->kept[d], pixels);
+    fs_part (parts, &level->saved[d], pixels);
     if (finest->back[d] != finest->nlink[d])
       fs_part (parts, &problem->back[d], pixels);
     else
@@ -501,9 +500,9 @@ fs_preview_take_counts (const FsPreviewCall *call, int first)
   return -1;
 }
 
-/* Keeps what the finest band was left with, whatever came of it, for the next preview. */
+/* Saves the flow of the finest band, whether its cut was completed or not, for the next preview. */
 static void
-fs_preview_keep (const FsPreviewCall *call)
+fs_preview_save_flow (const FsPreviewCall *call)
 {
   FsPreviewWork *work = call->engine->preview;
   if (!fs_preview_cuts (call, 0))
@@ -540,7 +539,7 @@ fs_preview_descend (const FsPreviewCall *call, FsEngineError *error)
       return status;
     first = fs_preview_take_counts (call, first);
     if (first < 0)
-      fs_preview_keep (call);
+      fs_preview_save_flow (call);
     status = fs_preview_outcome (work, error);
     if (status != FS_ENGINE_DONE)
       return status;

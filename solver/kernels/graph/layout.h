@@ -133,12 +133,12 @@ fs_graph_change_capacities (const FsGraphState *state, FsGraphEdgeChange change)
   if (forth == FS_GRAPH_NOBODY || (old.capacity == change.capacity && old.back == change.back))
     return;
   int64_t flow = (int64_t)old.capacity - state->residual[forth];
-  int64_t kept = flow > change.capacity ? change.capacity : flow;
-  kept = kept < -(int64_t)change.back ? -(int64_t)change.back : kept;
-  state->residual[forth] = (uint32_t)(change.capacity - kept);
-  state->residual[state->reverse[forth]] = (uint32_t)(change.back + kept);
-  fs_graph_add_long (&state->excess[old.from], flow - kept);
-  fs_graph_add_long (&state->excess[old.to], kept - flow);
+  int64_t new_flow = flow > change.capacity ? change.capacity : flow;
+  new_flow = new_flow < -(int64_t)change.back ? -(int64_t)change.back : new_flow;
+  state->residual[forth] = (uint32_t)(change.capacity - new_flow);
+  state->residual[state->reverse[forth]] = (uint32_t)(change.back + new_flow);
+  fs_graph_add_long (&state->excess[old.from], flow - new_flow);
+  fs_graph_add_long (&state->excess[old.to], new_flow - flow);
 }
 
 /* --- Results -----------------------------------------------------------------------------------

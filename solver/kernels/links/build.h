@@ -104,7 +104,7 @@ typedef struct {
   const int16_t *by_word;
   FsCoarsePlane place, pull;
   FsStretchedPlane stretched;
-  const uint64_t *previous, *held;
+  const uint64_t *previous, *clamped;
   const uint64_t *fixed, *sink; /* fixed at all, … to the sink's side; NULL: none */
   int32_t strength;
 } FsSentTerms;
@@ -192,7 +192,7 @@ fs_terms_need_sum (const FsSentTerms *terms, size_t pixel)
 {
   if (terms->fixed != NULL && fs_terms_bit (terms->fixed, pixel))
     return terms->strength == 0;
-  return terms->held != NULL && fs_terms_bit (terms->held, pixel);
+  return terms->clamped != NULL && fs_terms_bit (terms->clamped, pixel);
 }
 
 /* The t-link of a pixel inside the photo. `sum`: one more than all its n-links. */
@@ -202,7 +202,7 @@ fs_terms_tlink (const FsSentTerms *terms, uint32_t word, size_t pixel, int x, in
   int32_t strength = terms->strength > 0 ? terms->strength : sum;
   if (terms->fixed != NULL && fs_terms_bit (terms->fixed, pixel))
     return fs_terms_bit (terms->sink, pixel) ? -strength : strength;
-  if (terms->held != NULL && fs_terms_bit (terms->held, pixel))
+  if (terms->clamped != NULL && fs_terms_bit (terms->clamped, pixel))
     return fs_terms_bit (terms->previous, pixel) ? sum : -sum;
   int32_t t = terms->by_word[fs_word_bin (word)];
   if (terms->place.values != NULL)

@@ -50,7 +50,7 @@ fs_host_send_terms (const FsTlinkTerms *terms, size_t pixels)
                        .pull = terms->pull,
                        .stretched = terms->stretched,
                        .previous = terms->previous,
-                       .held = terms->held,
+                       .clamped = terms->clamped,
                        .strength = terms->strength };
   if (terms->fixed == NULL)
     return sent;

@@ -275,7 +275,7 @@ fs_scanline_pick (const int32_t *rest, const FsScanlineAfter<K> &after, const in
 template <int K, bool PICKS>
 static __device__ int64_t
 fs_scanline_go_back (const FsDualStart &start, const FsScanline &line,
-                     const FsDualStartCosts &costs, int kept_shift, const int32_t *distances,
+                     const FsDualStartCosts &costs, int retained_shift, const int32_t *distances,
                      int32_t *row)
 {
   constexpr int AHEAD = FS_DUAL_START_AHEAD / K;
@@ -305,7 +305,7 @@ fs_scanline_go_back (const FsDualStart &start, const FsScanline &line,
       int32_t min = fs_scanline_min<K> (rest);
 #pragma unroll
       for (int k = 0; k < K; k++)
-        f[k] = rest[k] - ((rest[k] - min) >> kept_shift) - step.dual[k];
+        f[k] = rest[k] - ((rest[k] - min) >> retained_shift) - step.dual[k];
       fs_scanline_message<K> (costs, start.n_labels, f, step.weight, row, m);
 #pragma unroll
       for (int k = 0; k < K; k++) {
@@ -336,12 +336,12 @@ template <int K>
 __global__ void
 __launch_bounds__ (FS_WARP)
     fs_dual_start_sweep_kernel (FsDualStart start, FsDualStartCosts metric, int direction,
-                                int kept_shift, bool is_fresh)
+                                int retained_shift, bool is_fresh)
 {
   __shared__ int32_t row[K * FS_WARP];
   FsScanline line = fs_scanline_of (start, direction, blockIdx.x);
   fs_scanline_go_forth<K> (start, line, metric, is_fresh, row);
-  fs_scanline_go_back<K, false> (start, line, metric, kept_shift, NULL, row);
+  fs_scanline_go_back<K, false> (start, line, metric, retained_shift, NULL, row);
 }
 
 /* The last one, which also gives labels. */
@@ -349,13 +349,14 @@ template <int K>
 __global__ void
 __launch_bounds__ (FS_WARP)
     fs_dual_start_pick_kernel (FsDualStart start, FsDualStartCosts metric, FsDualStartCosts real,
-                               int direction, int kept_shift, bool is_fresh)
+                               int direction, int retained_shift, bool is_fresh)
 {
   __shared__ int32_t row[K * FS_WARP], distances[FS_MOVES_LABELS];
   FsScanline line = fs_scanline_of (start, direction, blockIdx.x);
   fs_scanline_load_distances (real, distances);
   fs_scanline_go_forth<K> (start, line, metric, is_fresh, row);
-  int64_t bound = fs_scanline_go_back<K, true> (start, line, metric, kept_shift, distances, row);
+  int64_t bound =
+      fs_scanline_go_back<K, true> (start, line, metric, retained_shift, distances, row);
   if (threadIdx.x == 0)
     atomicAdd (start.bound, (unsigned long long)bound);
 }

@@ -54,7 +54,7 @@ fs_scanline_costs (const FsMovesDistances &from, int n_labels)
 struct FsDualStartPlan {
   FsDualStart start;
   FsDualStartCosts metric, real;
-  int n_rounds, n_mends, kept_shift;
+  int n_rounds, n_mends, retained_shift;
 };
 
 static inline unsigned
@@ -72,9 +72,9 @@ fs_dual_start_queue_sweeps (const FsDualStartPlan &plan, cudaStream_t stream, Fs
     unsigned n_lines = fs_dual_start_n_lines (start, i & 1);
     if (i + 1 < 2 * plan.n_rounds)
       FS_LAUNCH (fs_dual_start_sweep_kernel<K>, n_lines, FS_WARP, stream)
-    (start, plan.metric, i & 1, plan.kept_shift, i < 2);
+    (start, plan.metric, i & 1, plan.retained_shift, i < 2);
     else FS_LAUNCH (fs_dual_start_pick_kernel<K>, n_lines, FS_WARP,
-                    stream) (start, plan.metric, plan.real, i & 1, plan.kept_shift, i < 2);
+                    stream) (start, plan.metric, plan.real, i & 1, plan.retained_shift, i < 2);
     FS_TRY (cudaGetLastError ());
   }
   return FS_ENGINE_DONE;
@@ -149,7 +149,7 @@ fs_dual_start_queue (FsDualStart start, const FsMovesDualStart &from, void **blo
                                  fs_scanline_costs (from.real, start.n_labels),
                                  from.n_rounds,
                                  from.n_mends,
-                                 from.kept_shift };
+                                 from.retained_shift };
   status = fs_dual_start_queue_plan (plan, stream, error);
   return status == FS_ENGINE_DONE ? fs_dual_start_drop_planes (block, stream, error) : status;
 }

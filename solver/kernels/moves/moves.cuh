@@ -331,9 +331,9 @@ fs_move_write_bits (const FsGridState &grid, int tile, int y, uint32_t bits)
 
 /* --- Between moves --- */
 
-/* Keeps what the last move left; returns whether the call is over. */
+/* Records the outcome of the last move; returns whether the call is over. */
 static __device__ bool
-fs_moves_keep_last (const FsMovesState &state, const FsMoveArgs &move)
+fs_moves_record_last (const FsMovesState &state, const FsMoveArgs &move)
 {
   FsMovesWords *words = state.words;
   const FsRounds *rounds = state.rounds;
@@ -359,7 +359,7 @@ fs_moves_begin (const FsMovesState &state, const FsMoveArgs &move)
 {
   FsMovesWords *words = state.words;
   FsRounds *rounds = state.rounds;
-  bool is_over = fs_moves_keep_last (state, move);
+  bool is_over = fs_moves_record_last (state, move);
   int outcome = rounds->outcome;
   *rounds = FsRounds ();
   rounds->outcome = outcome;
@@ -632,7 +632,7 @@ __global__ void
 fs_moves_end_kernel (FsMovesState state, FsMoveArgs move)
 {
   if (threadIdx.x == 0)
-    fs_moves_keep_last (state, move);
+    fs_moves_record_last (state, move);
 }
 
 /* Labels or data costs are others now, in tiles that have the next stamp. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA engine of expansion moves: the table of moves_engine.h over the kernels. */
-#define FS_KEEPS_SIDEWAYS 1
+#define FS_SIDEWAYS_IN_REGISTERS 1
 
 #include "solver/kernels/cuda/state_parts.cuh"
 

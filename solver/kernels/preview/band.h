@@ -245,8 +245,8 @@ typedef enum {
 } FsBandFlowKind;
 
 /* What the finest band of the last preview was left with, as far as the tiles that it had go: the
- * residuals of arcs that lead forwards, FS_NOT_KEPT where one was not in the band. */
-#define FS_NOT_KEPT FS_PAIR_MAX /* one that is as large is as good as not kept */
+ * residuals of arcs that lead forwards, FS_NOT_SAVED where one was not in the band. */
+#define FS_NOT_SAVED FS_PAIR_MAX /* one that is as large is as good as not saved */
 
 typedef struct {
   const int32_t *slots;     /* of each tile of the level: its place there, or −1; NULL: none */
@@ -265,8 +265,8 @@ FS_PHASE int32_t
 fs_band_own_flow (const FsPreviewLevel *level, const FsGridState *cut, int x, int y, int direction,
                   int32_t capacity)
 {
-  if (level->kept[0] != NULL)
-    return capacity - level->kept[direction][(size_t)y * level->shape.width + x];
+  if (level->saved[0] != NULL)
+    return capacity - level->saved[direction][(size_t)y * level->shape.width + x];
   size_t place = fs_grid_place (cut, x, y);
   return capacity - cut->residual[fs_grid_residual_place (cut, place, direction)];
 }
@@ -305,7 +305,7 @@ fs_band_coarser_flow (const FsPreviewLevel *level, const FsPreviewLevel *coarse,
          / 2;
 }
 
-/* Where the residual of an arc that leads forwards is kept for the next preview. */
+/* Where the residual of an arc that leads forwards is saved for the next preview. */
 FS_PHASE size_t
 fs_band_previous_place (int n_arcs, int slot, int direction, int at)
 {
@@ -319,7 +319,7 @@ fs_band_previous_residual (const FsGridState *shape, const FsBandPrevious *previ
   size_t place = fs_grid_place (shape, x, y);
   int32_t slot = previous->slots != NULL ? previous->slots[place / FS_TILE_PIXELS] : -1;
   if (slot < 0)
-    return FS_NOT_KEPT;
+    return FS_NOT_SAVED;
   return previous->residual[fs_band_previous_place (shape->n_arcs, slot, direction,
                                                     (int)(place % FS_TILE_PIXELS))];
 }
@@ -337,7 +337,7 @@ fs_band_flow (const FsPreviewLevel *level, const FsBandFlow *before, int x, int 
     y += fs_direction_step_y (direction);
   }
   int32_t residual = fs_band_previous_residual (&level->shape, &before->previous, x, y, d);
-  if (residual != FS_NOT_KEPT)
+  if (residual != FS_NOT_SAVED)
     flow = max - residual;
   else if (before->kind == FS_FLOW_OWN)
     flow = fs_band_own_flow (level, &before->cut, x, y, d, max);
@@ -381,22 +381,22 @@ fs_band_start (int n_arcs, const FsGridState *state, const FsPreviewLevel *level
   const FsGridState *shape = &level->shape;
   int x = tile % shape->tiles_x * FS_SIDE + at % FS_SIDE;
   int y = tile / shape->tiles_x * FS_SIDE + at / FS_SIDE;
-  int held = fs_is_inside (shape, x, y) && fs_word_bit (shape, band, x, y);
+  int in_band = fs_is_inside (shape, x, y) && fs_word_bit (shape, band, x, y);
   size_t place = (size_t)slot * FS_TILE_PIXELS + at;
-  int32_t excess = held ? level->problem.tlink[(size_t)y * shape->width + x] : 0;
+  int32_t excess = in_band ? level->problem.tlink[(size_t)y * shape->width + x] : 0;
   uint32_t bits = 0;
   FsBandArcs arcs;
-  if (held)
+  if (in_band)
     arcs = fs_band_arcs (n_arcs, level, band, x, y);
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++) {
     int d = fs_arc_direction (n_arcs, arc);
     int32_t residual = 0;
-    if (held && arcs.neighbour[arc] > 0) {
+    if (in_band && arcs.neighbour[arc] > 0) {
       int32_t amount = fs_band_flow (level, before, x, y, d, arcs.forth[arc], arcs.back[arc]);
       residual = arcs.forth[arc] - amount;
       excess -= amount;
-    } else if (held && arcs.neighbour[arc] == 0) {
+    } else if (in_band && arcs.neighbour[arc] == 0) {
       int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
       excess += fs_word_bit (shape, shape->object, to_x, to_y) ? arcs.back[arc] : -arcs.forth[arc];
     }
@@ -418,27 +418,27 @@ fs_band_start_neighbour (const FsGridState *state, const FsGridState *shape, con
   state->neighbour[(size_t)slot * 9 + i] = is_there ? slots[y * shape->tiles_x + x] : -1;
 }
 
-/* Keeps what the cut has left of the arcs that lead forwards from pixel `at` of a tile, for the
- * next one: at the finest level as FsBandPrevious.residual. */
+/* Saves the residuals of the forward arcs of pixel `at` of a tile for the next cut: at the finest
+ * level as FsBandPrevious.residual. */
 FS_PHASE void
-fs_band_keep (const FsGridState *state, const FsPreviewLevel *level, const uint32_t *band,
-              uint16_t *previous, int slot, int tile, int at)
+fs_band_save_flow (const FsGridState *state, const FsPreviewLevel *level, const uint32_t *band,
+                   uint16_t *previous, int slot, int tile, int at)
 {
   const FsGridState *shape = &level->shape;
   int x = tile % shape->tiles_x * FS_SIDE + at % FS_SIDE;
   int y = tile / shape->tiles_x * FS_SIDE + at / FS_SIDE;
   size_t place = (size_t)slot * FS_TILE_PIXELS + at;
-  int is_held = fs_is_inside (shape, x, y) && fs_word_bit (shape, band, x, y);
+  int is_in_band = fs_is_inside (shape, x, y) && fs_word_bit (shape, band, x, y);
   for (int d = 0; d < shape->n_arcs / 2; d++) {
     int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
-    int is_kept =
-        is_held && fs_is_inside (shape, to_x, to_y) && fs_word_bit (shape, band, to_x, to_y);
+    int is_saved =
+        is_in_band && fs_is_inside (shape, to_x, to_y) && fs_word_bit (shape, band, to_x, to_y);
     uint16_t residual =
-        is_kept ? state->residual[fs_grid_residual_place (state, place, d)] : FS_NOT_KEPT;
-    if (level->kept[0] == NULL)
+        is_saved ? state->residual[fs_grid_residual_place (state, place, d)] : FS_NOT_SAVED;
+    if (level->saved[0] == NULL)
       previous[fs_band_previous_place (shape->n_arcs, slot, d, at)] = residual;
-    else if (is_kept)
-      level->kept[d][(size_t)y * shape->width + x] = residual;
+    else if (is_saved)
+      level->saved[d][(size_t)y * shape->width + x] = residual;
   }
 }
 

@@ -100,8 +100,8 @@ fs_warp_write_word (uint32_t *word, int bit)
   return bits;
 }
 
-/* By a warp, a lane a row of a fine tile: its columns that marks of the coarse rows around reach.
- * A lane widens one of these rows, 32 of them at a time. */
+/* By a warp, a lane a row of a fine tile: the columns that dilated marks of nearby coarse rows
+ * reach. Each lane dilates one of these rows, 32 of them at a time. */
 static __device__ uint32_t
 fs_warp_wide (const FsGridState &fine, const FsPreviewLevel &coarse, int dilation, int tile)
 {
@@ -110,16 +110,16 @@ fs_warp_wide (const FsGridState &fine, const FsPreviewLevel &coarse, int dilatio
   int first = fs_band_first (top + lane, dilation),
       last = fs_band_last (top + lane, dilation, height);
   int end = fs_band_last (top + FS_SIDE - 1, dilation, height);
-  uint32_t held = 0;
+  uint32_t reached = 0;
   for (int base = fs_band_first (top, dilation); base <= end; base += FS_WARP) {
     int row = base + lane, n = fs_min_i32 (end - base + 1, FS_WARP);
     uint32_t wide = row <= end ? fs_band_wide_word (&coarse, dilation, tile_x, row) : 0;
     for (int i = 0; i < n; i++) {
       uint32_t there = __shfl_sync (FS_ALL_LANES, wide, i);
-      held |= base + i >= first && base + i <= last ? there : 0;
+      reached |= base + i >= first && base + i <= last ? there : 0;
     }
   }
-  return held;
+  return reached;
 }
 
 struct FsBandParts {
@@ -255,7 +255,7 @@ __launch_bounds__ (FS_BLOCK, FS_START_BLOCKS)
   }
 }
 
-/* Takes the mask over, and keeps the flow for the level's next cut; `previous` and `shown` are of
+/* Takes the mask over, and saves the flow for the level's next cut; `previous` and `shown` are of
  * the finest level alone. */
 __global__ void
 __launch_bounds__ (FS_TILE_PIXELS)
@@ -267,7 +267,7 @@ __launch_bounds__ (FS_TILE_PIXELS)
     return;
   int tile = (int)parts.tiles[slot];
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += blockDim.x)
-    fs_band_keep (&state, &level, parts.band, previous, slot, tile, at);
+    fs_band_save_flow (&state, &level, parts.band, previous, slot, tile, at);
   if (threadIdx.x >= FS_SIDE)
     return;
   fs_band_take_row (&state, &level.shape, parts.band, slot, tile, threadIdx.x);

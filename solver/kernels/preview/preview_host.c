@@ -78,7 +78,7 @@ make_level (HostPreview *preview, FsPreviewLevel *level)
   size_t n = (size_t)level->shape.width * level->shape.height;
   for (int d = 0; d < level->shape.n_arcs / 2; d++) {
     level->problem.nlink[d] = new_noise (preview, n, sizeof (uint16_t));
-    level->kept[d] = new_noise (preview, n, sizeof (uint16_t));
+    level->saved[d] = new_noise (preview, n, sizeof (uint16_t));
     level->problem.back[d] = fine->problem.back[d] != fine->problem.nlink[d]
                                  ? new_noise (preview, n, sizeof (uint16_t))
                                  : level->problem.nlink[d];
@@ -121,7 +121,7 @@ make_nlinks (HostPreview *preview, FsPreviewLevel *coarse, int x, int y)
   size_t p = (size_t)y * coarse->shape.width + x;
   fs_pyramid_nlinks (coarse - 1, coarse, *shift_of (preview, coarse), x, y);
   for (int d = 0; d < coarse->shape.n_arcs / 2; d++)
-    coarse->kept[d][p] = (uint16_t)((p * 40503 + preview->engine->random * (d + 1u)) >> 3);
+    coarse->saved[d][p] = (uint16_t)((p * 40503 + preview->engine->random * (d + 1u)) >> 3);
 }
 
 static void
@@ -359,8 +359,8 @@ cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
   if (preview->result->band_bytes < bytes_of_band (&band.grid))
     preview->result->band_bytes = bytes_of_band (&band.grid);
   for (int at = 0; at < preview->n_listed * FS_TILE_PIXELS; at++)
-    fs_band_keep (&band.grid, level, preview->band, preview->previous, at / FS_TILE_PIXELS,
-                  (int)preview->tiles[at / FS_TILE_PIXELS], at % FS_TILE_PIXELS);
+    fs_band_save_flow (&band.grid, level, preview->band, preview->previous, at / FS_TILE_PIXELS,
+                       (int)preview->tiles[at / FS_TILE_PIXELS], at % FS_TILE_PIXELS);
   for (int slot = 0; slot < preview->n_listed; slot++)
     for (int y = 0; y < FS_SIDE; y++)
       fs_band_take_row (&band.grid, &level->shape, preview->band, slot, (int)preview->tiles[slot],
@@ -444,7 +444,7 @@ end (HostPreview *preview)
       if (level->problem.back[d] != level->problem.nlink[d])
         free (level->problem.back[d]);
       free (level->problem.nlink[d]);
-      free (level->kept[d]);
+      free (level->saved[d]);
     }
     free (level->problem.tlink);
     free (level->problem.star);

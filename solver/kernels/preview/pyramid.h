@@ -25,8 +25,8 @@ typedef struct {
   FsProblem problem; /* links, row-major                                             */
   uint8_t *blocks;   /* [height · width] FS_BIT_…; NULL at the finest level          */
   uint32_t *bits;    /* [4][tiles · 32]: the same, for each FS_BIT a bit a pixel as shape.object */
-  uint16_t *kept[4]; /* residuals as the level's last cut left them, at first those of no flow; as
-                        problem.nlink; NULL at the finest level */
+  uint16_t *saved[4]; /* residuals after the level's last cut, at first without flow; indexed as
+                         problem.nlink; NULL at the finest level */
 } FsPreviewLevel;
 
 static inline void
@@ -109,7 +109,7 @@ fs_pyramid_nlinks (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int
   for (int d = 0; d < fine->shape.n_arcs / 2; d++) {
     const FsProblem *from = &fine->problem, *to = &coarse->problem;
     uint32_t sum = fs_pyramid_ways (&fine->shape, &coarse->shape, from->nlink[d], d, x, y);
-    to->nlink[d][p] = coarse->kept[d][p] = (uint16_t)((sum + half) >> shift);
+    to->nlink[d][p] = coarse->saved[d][p] = (uint16_t)((sum + half) >> shift);
     if (to->back[d] == to->nlink[d])
       continue;
     sum = fs_pyramid_ways (&fine->shape, &coarse->shape, from->back[d], d, x, y);

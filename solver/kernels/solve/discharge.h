@@ -44,10 +44,10 @@
 #define FS_DISTANCE_CAP_MAX 128 /* greater caps are none */
 #define FS_SLOPE_STEPS      4   /* of a search before it looks whether it has found enough */
 
-/* 1 where a block has its multiprocessor's registers to itself: what leaves the tile sideways is
- * summed there, and not in the scratch memory. */
-#ifndef FS_KEEPS_SIDEWAYS
-#define FS_KEEPS_SIDEWAYS 0
+/* 1 where a block has its multiprocessor's registers to itself: sideways flow out of the tile is
+ * summed in registers, else in scratch memory. */
+#ifndef FS_SIDEWAYS_IN_REGISTERS
+#define FS_SIDEWAYS_IN_REGISTERS 0
 #endif
 
 typedef struct {
@@ -345,7 +345,7 @@ fs_discharge_send (int n_arcs, int arc, int k, int thread, int32_t flow,
     return 0;
   }
   int32_t out = dx != 0 && lane == (dx > 0 ? FS_WARP - 1 : 0) ? flow : 0;
-  if (FS_KEEPS_SIDEWAYS)
+  if (FS_SIDEWAYS_IN_REGISTERS)
     mine->sideways[dy + 1][k] += out;
   else if (out != 0)
     scratch->leaving[fs_slot_sideways (n_arcs, arc)][y] += (uint32_t)out;
@@ -356,13 +356,13 @@ fs_discharge_send (int n_arcs, int arc, int k, int thread, int32_t flow,
   return 0;
 }
 
-/* Puts what has left the tile sideways, where that is kept, into the scratch memory. */
+/* Adds sideways flow out of the tile, where it is in registers, to the scratch memory. */
 FS_PHASE void
 fs_discharge_leave (int n_arcs, int thread, const FsStrip *mine, FsDischargeScratch *scratch)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   FS_UNROLL
-  for (int arc = 0; arc < n_arcs && FS_KEEPS_SIDEWAYS; arc++) {
+  for (int arc = 0; arc < n_arcs && FS_SIDEWAYS_IN_REGISTERS; arc++) {
     int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
     if (dx == 0 || lane != (dx > 0 ? FS_WARP - 1 : 0))
       continue;

@@ -131,12 +131,12 @@ fs_problem_change_pair (const FsGridState *grid, const FsEnginePair *change)
   uint16_t *back =
       &grid->residual[fs_grid_residual_place (grid, there, fs_arc_opposite (grid->n_arcs, arc))];
   int32_t flow = (int32_t)change->old_forth - *forth;
-  int32_t kept = fs_max_i32 (fs_min_i32 (flow, change->new_forth), -(int32_t)change->new_back);
-  *forth = (uint16_t)(change->new_forth - kept);
-  *back = (uint16_t)(change->new_back + kept);
-  if (kept != flow) {
-    fs_add (&grid->excess[here], flow - kept);
-    fs_add (&grid->excess[there], kept - flow);
+  int32_t new_flow = fs_max_i32 (fs_min_i32 (flow, change->new_forth), -(int32_t)change->new_back);
+  *forth = (uint16_t)(change->new_forth - new_flow);
+  *back = (uint16_t)(change->new_back + new_flow);
+  if (new_flow != flow) {
+    fs_add (&grid->excess[here], flow - new_flow);
+    fs_add (&grid->excess[there], new_flow - flow);
   }
 }
 

@@ -110,8 +110,8 @@ fs_warp_transpose (int lane, uint32_t word)
     uint32_t other = __shfl_xor_sync (FS_ALL_LANES, word, step);
     bool is_high = (lane & step) != 0;
     other = __funnelshift_l (other, other, is_high ? FS_WARP - step : step);
-    uint32_t kept = is_high ? ~low : low;
-    word = (word & kept) | (other & ~kept);
+    uint32_t own = is_high ? ~low : low;
+    word = (word & own) | (other & ~own);
   }
   return word;
 }
@@ -319,7 +319,7 @@ fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile,
   FsStrip mine;
   fs_block_load<N_ARCS> (grid, tile, scratch, &mine);
   bool active = fs_block_phases<N_ARCS> (part, args, tile, limit, scratch, runs, &mine, counts);
-  if constexpr (N_ARCS != FS_RUN_ARCS && FS_KEEPS_SIDEWAYS) {
+  if constexpr (N_ARCS != FS_RUN_ARCS && FS_SIDEWAYS_IN_REGISTERS) {
     fs_discharge_leave (N_ARCS, threadIdx.x, &mine, scratch);
     __syncthreads ();
   }
