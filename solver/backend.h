@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Table of a backend's functions, and the part of a solver that all backends share.   Layer:
+/* A backend's function table, and the base struct of all backends' solvers.   Layer:
  * solver.
  */
 #ifndef FS_SOLVER_BACKEND_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Source data of links, for devices that make them.   Layer: solver (value header).
  *
- * solver/photo_links.h says what each part means. Everything is borrowed.
+ * solver/photo_links.h explains each table. Everything is borrowed.
  *
  * Threads: plain data.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The CPU backend: the function table of solver.h over the parts in cpu_*.h, which say how. */
+/* The CPU backend: the function table of solver.h. state/layout.h lists the files that do the work.
+ */
 #include "solver/backend.h"
 #include "solver/cpu/state/layout.h"
 #include "solver/cpu/mask.h"

@@ -314,9 +314,9 @@ bits_to_bytes (unsigned bits, uint8_t bytes[FS_CPU_TILE])
   memcpy (bytes, &ones, sizeof ones);
 }
 
-/* Part of a tile's row. */
+/* Pixels [first, first + n) of a tile's row. */
 static void
-read_part (uint64_t tile, int row, int first, int n, uint8_t *out)
+read_row_segment (uint64_t tile, int row, int first, int n, uint8_t *out)
 {
   uint8_t bytes[FS_CPU_TILE];
   bits_to_bytes ((unsigned)(tile >> (row * FS_CPU_TILE)) & 0xffu, bytes);
@@ -334,13 +334,13 @@ fs_cpu_mask_read (const FsCpuMask *mask, int x, int y, int width, int height, ui
     int n_before = first == 0 ? 0 : MIN (FS_CPU_TILE - first, width);
     uint8_t *to = out + (size_t)j * stride_bytes;
     if (n_before > 0)
-      read_part (*tile++, row, first, n_before, to);
+      read_row_segment (*tile++, row, first, n_before, to);
     to += n_before;
     int n = (width - n_before) / FS_CPU_TILE, n_after = (width - n_before) % FS_CPU_TILE;
     for (; n > 0; n--, tile++, to += FS_CPU_TILE)
       bits_to_bytes ((unsigned)(*tile >> (row * FS_CPU_TILE)) & 0xffu, to);
     if (n_after > 0)
-      read_part (*tile, row, 0, n_after, to);
+      read_row_segment (*tile, row, 0, n_after, to);
   }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Changes of a problem, applied to the grid and to the engine.   Layer: solver (CUDA backend).
+ *
  * Each function changes the grid and, unless `engine` is NULL, the engine. FALSE, with the reason,
  * where the engine failed or memory ran out: the engine is then unusable, and the grid has the
  * change all the same. `has_planes`: whether the grid's t-links are filled; else they need not be

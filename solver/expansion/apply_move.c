@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { CHANGED = 1, IN_PART = 2 };
+enum { CHANGED = 1, IN_COMPONENT = 2 };
 
 /* Above this share of taken pixels the energy is better summed anew. */
 enum { PIXELS_PER_SUM = 8 };
@@ -21,7 +21,7 @@ fs_move_update_init (FsMoveUpdate *update, const FsLabelProblem *problem)
 {
   *update = (FsMoveUpdate){ .problem = problem,
                             .pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
-                            .part = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
+                            .component = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                             .previous = g_array_new (FALSE, FALSE, sizeof (uint8_t)) };
   update->changed = fs_memory_new (count_problem_pixels (update), 1);
   if (update->changed == NULL)
@@ -34,7 +34,7 @@ void
 fs_move_update_clear (FsMoveUpdate *update)
 {
   g_clear_pointer (&update->pixels, g_array_unref);
-  g_clear_pointer (&update->part, g_array_unref);
+  g_clear_pointer (&update->component, g_array_unref);
   g_clear_pointer (&update->previous, g_array_unref);
   g_clear_pointer (&update->changed, fs_memory_free);
 }
@@ -77,8 +77,8 @@ fs_move_update_forget (FsMoveUpdate *update)
   g_array_set_size (update->pixels, 0);
 }
 
-/* What these pixels cost, with the pairs that they are part of. Other changed pixels are not among
- * their neighbours. */
+/* What these pixels cost, with the pairs that they are component of. Other changed pixels are not
+ * among their neighbours. */
 static FsLabelEnergy
 local_energy (const FsMoveUpdate *update, const GArray *pixels, const uint8_t *labels)
 {
@@ -104,7 +104,7 @@ local_energy (const FsMoveUpdate *update, const GArray *pixels, const uint8_t *l
 
 /* Gives the label to these pixels if that lowers the energy. */
 static gboolean
-take_part (FsMoveUpdate *update, const GArray *pixels, int label, uint8_t *labels)
+apply_pixels (FsMoveUpdate *update, const GArray *pixels, int label, uint8_t *labels)
 {
   FsLabelEnergy before = local_energy (update, pixels, labels);
   g_array_set_size (update->previous, pixels->len);
@@ -125,36 +125,38 @@ take_part (FsMoveUpdate *update, const GArray *pixels, int label, uint8_t *label
   return FALSE;
 }
 
-/* Lists the changed pixels that hang together with `seed` and are not in a part yet. */
+/* Lists the connected component of changed pixels around `seed`. */
 static void
-list_part (FsMoveUpdate *update, uint32_t seed)
+list_component (FsMoveUpdate *update, uint32_t seed)
 {
-  GArray *part = update->part;
-  g_array_set_size (part, 0);
-  g_array_append_val (part, seed);
-  update->changed[seed] = IN_PART;
-  for (guint i = 0; i < part->len; i++)
+  GArray *component = update->component;
+  g_array_set_size (component, 0);
+  g_array_append_val (component, seed);
+  update->changed[seed] = IN_COMPONENT;
+  for (guint i = 0; i < component->len; i++)
     for (int arc = 0; arc < FS_N_ARCS; arc++) {
       size_t there;
-      if (!neighbour (update, g_array_index (part, uint32_t, i), arc, &there)
+      if (!neighbour (update, g_array_index (component, uint32_t, i), arc, &there)
           || update->changed[there] != CHANGED)
         continue;
       uint32_t q = (uint32_t)there;
-      update->changed[there] = IN_PART;
-      g_array_append_val (part, q);
+      update->changed[there] = IN_COMPONENT;
+      g_array_append_val (component, q);
     }
 }
 
-/* Each part of the changed pixels, for itself, has to be worth it. Returns how many pixels were. */
+/* Applies each component of the changed pixels that lowers the energy. Returns how many pixels they
+ * have. */
 static int64_t
-take_parts (FsMoveUpdate *update, int label, uint8_t *labels)
+apply_components (FsMoveUpdate *update, int label, uint8_t *labels)
 {
   const GArray *pixels = update->pixels;
   int64_t n_changed = 0;
   for (guint i = 0; i < pixels->len; i++)
     if (update->changed[g_array_index (pixels, uint32_t, i)] == CHANGED) {
-      list_part (update, g_array_index (pixels, uint32_t, i));
-      n_changed += take_part (update, update->part, label, labels) ? update->part->len : 0;
+      list_component (update, g_array_index (pixels, uint32_t, i));
+      n_changed +=
+          apply_pixels (update, update->component, label, labels) ? update->component->len : 0;
     }
   return n_changed;
 }
@@ -191,21 +193,21 @@ list_takers (FsMoveUpdate *update, const uint8_t *mask)
 
 int64_t
 fs_move_update_apply (FsMoveUpdate *update, const uint8_t *mask, int label, uint8_t *labels,
-                      gboolean by_parts)
+                      gboolean by_components)
 {
   size_t n = count_problem_pixels (update);
   int64_t n_changed = 0;
-  if (!by_parts && (n_changed = count_takers (mask, n)) > (int64_t)(n / PIXELS_PER_SUM)) {
+  if (!by_components && (n_changed = count_takers (mask, n)) > (int64_t)(n / PIXELS_PER_SUM)) {
     update->is_energy_known = FALSE;
     for (size_t p = 0; p < n; p++)
       labels[p] = mask[p] ? labels[p] : (uint8_t)label;
     return n_changed;
   }
   list_takers (update, mask);
-  if (by_parts)
-    n_changed = take_parts (update, label, labels);
+  if (by_components)
+    n_changed = apply_components (update, label, labels);
   else if (update->is_energy_known && update->pixels->len <= n / PIXELS_PER_SUM)
-    n_changed = take_part (update, update->pixels, label, labels) ? update->pixels->len : 0;
+    n_changed = apply_pixels (update, update->pixels, label, labels) ? update->pixels->len : 0;
   else {
     n_changed = update->pixels->len;
     update->is_energy_known = FALSE;

@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 
 typedef struct {
   const FsLabelProblem *problem;
-  uint8_t *changed;      /* [n]: whether a pixel is in `pixels`, and in a part */
-  GArray *pixels, *part; /* of uint32_t */
-  GArray *previous;      /* of uint8_t  */
-  FsLabelEnergy energy;  /* of the labels, where it is known */
+  uint8_t *changed;           /* [n]: whether a pixel is in `pixels`, and in a component */
+  GArray *pixels, *component; /* of uint32_t */
+  GArray *previous;           /* of uint8_t  */
+  FsLabelEnergy energy;       /* of the labels, where it is known */
   gboolean is_energy_known;
 } FsMoveUpdate;
 
@@ -27,12 +27,12 @@ void fs_move_update_clear (FsMoveUpdate *update);
 void fs_move_update_add (FsMoveUpdate *update, uint32_t p);
 void fs_move_update_forget (FsMoveUpdate *update);
 
-/* Gives the label to the pixels whose mask is 0, which lowers the energy if there are any. Of many
- * pixels the energy is summed later. By parts, where terms were truncated: each connected part of
- * them has to be worth it for itself. Returns how many pixels took it. `pixels` is empty before and
- * afterwards. */
+/* Gives the label to the pixels whose mask is 0, which lowers the energy if there are any. If they
+ * are many, the energy is summed later. By components, where terms were truncated: only connected
+ * components of them that lower the energy get it. Returns the number of changed pixels. `pixels`
+ * is empty before and afterwards. */
 int64_t fs_move_update_apply (FsMoveUpdate *update, const uint8_t *mask, int label, uint8_t *labels,
-                              gboolean by_parts);
+                              gboolean by_components);
 
 /* Sums the energy, unless it is known. */
 void fs_move_update_know_energy (FsMoveUpdate *update, const uint8_t *labels);

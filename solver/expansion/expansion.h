@@ -6,7 +6,7 @@
  * in a row as there are labels have changed nothing. The labelling is then a local minimum with
  * respect to every expansion. With a metric (V(a, a) = 0, symmetric, triangle inequality) its
  * energy is within 2·max V / min V of the least, both over different labels, of one pair. Where V
- * is no metric, terms are truncated and of a move only those connected parts are taken over that
+ * is no metric, terms are truncated and of a move only those connected components are applied that
  * lower the true energy: it still never rises, but the end may be no such minimum, and the result
  * names the first term.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Table of a graph backend's functions, and the part of a graph solver that all backends share.
+/* A graph backend's function table, and the base struct of all graph backends' solvers.
  * Layer: solver. */
 #ifndef FS_SOLVER_GRAPH_GRAPH_BACKEND_H
 #define FS_SOLVER_GRAPH_GRAPH_BACKEND_H

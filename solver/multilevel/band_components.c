@@ -4,44 +4,45 @@
 #include "solver/system/checked_memory.h"
 
 void
-fs_band_parts_init (FsBandParts *parts)
+fs_band_subproblems_init (FsBandSubproblems *subproblems)
 {
-  *parts = (FsBandParts){ 0 };
+  *subproblems = (FsBandSubproblems){ 0 };
 }
 
 void
-fs_band_parts_clear (FsBandParts *parts)
+fs_band_subproblems_clear (FsBandSubproblems *subproblems)
 {
-  fs_memory_free (parts->start);
-  fs_memory_free (parts->order);
-  fs_memory_free (parts->part);
-  fs_band_parts_init (parts);
+  fs_memory_free (subproblems->start);
+  fs_memory_free (subproblems->order);
+  fs_memory_free (subproblems->subproblem);
+  fs_band_subproblems_init (subproblems);
 }
 
 size_t
-fs_band_parts_size_bytes (const FsBandParts *parts)
+fs_band_subproblems_size_bytes (const FsBandSubproblems *subproblems)
 {
-  return parts->runs_capacity * (sizeof *parts->order + sizeof *parts->part)
-         + parts->parts_capacity * sizeof *parts->start;
+  return subproblems->runs_capacity * (sizeof *subproblems->order + sizeof *subproblems->subproblem)
+         + subproblems->capacity * sizeof *subproblems->start;
 }
 
 static gboolean
-reserve_components (FsBandParts *parts, size_t n_runs, size_t n_parts)
+reserve_components (FsBandSubproblems *subproblems, size_t n_runs, size_t n_subproblems)
 {
-  if (n_runs > parts->runs_capacity) {
+  if (n_runs > subproblems->runs_capacity) {
     size_t capacity = n_runs + n_runs / 8;
-    fs_memory_free (parts->order);
-    fs_memory_free (parts->part);
-    parts->order = fs_memory_new (capacity, sizeof *parts->order);
-    parts->part = fs_memory_new (capacity, sizeof *parts->part);
-    parts->runs_capacity = parts->order != NULL && parts->part != NULL ? capacity : 0;
+    fs_memory_free (subproblems->order);
+    fs_memory_free (subproblems->subproblem);
+    subproblems->order = fs_memory_new (capacity, sizeof *subproblems->order);
+    subproblems->subproblem = fs_memory_new (capacity, sizeof *subproblems->subproblem);
+    subproblems->runs_capacity =
+        subproblems->order != NULL && subproblems->subproblem != NULL ? capacity : 0;
   }
-  if (n_parts + 1 > parts->parts_capacity) {
-    fs_memory_free (parts->start);
-    parts->start = fs_memory_new (n_parts + 1, sizeof *parts->start);
-    parts->parts_capacity = parts->start != NULL ? n_parts + 1 : 0;
+  if (n_subproblems + 1 > subproblems->capacity) {
+    fs_memory_free (subproblems->start);
+    subproblems->start = fs_memory_new (n_subproblems + 1, sizeof *subproblems->start);
+    subproblems->capacity = subproblems->start != NULL ? n_subproblems + 1 : 0;
   }
-  return parts->runs_capacity >= n_runs && parts->start != NULL;
+  return subproblems->runs_capacity >= n_runs && subproblems->start != NULL;
 }
 
 /* --- components: a forest of runs, whose roots are their trees' first runs --- */
@@ -84,7 +85,7 @@ join_rows (const FsBand *band, uint32_t *parent, int y)
   }
 }
 
-/* --- parts --- */
+/* --- Subproblems --- */
 
 /* Sums the pixels of components at their roots. */
 static void
@@ -98,62 +99,62 @@ sum_components (const FsBand *band, uint32_t *parent, uint32_t *size)
   }
 }
 
-/* Turns the sizes of components into the parts of runs. */
+/* Groups components into subproblems, by their sizes. */
 static void
-assign (FsBandParts *parts, const FsBand *band, size_t max)
+assign (FsBandSubproblems *subproblems, const FsBand *band, size_t max)
 {
-  uint32_t *part = parts->part;
+  uint32_t *subproblem = subproblems->subproblem;
   uint64_t n_pixels = 0;
-  parts->n_parts = band->n_runs > 0;
+  subproblems->n_subproblems = band->n_runs > 0;
   for (uint32_t run = 0; run < band->n_runs; run++) {
-    uint32_t root = root_of (parts->order, run);
+    uint32_t root = root_of (subproblems->order, run);
     if (root != run) {
-      part[run] = part[root];
+      subproblem[run] = subproblem[root];
       continue;
     }
-    uint32_t size = part[run];
+    uint32_t size = subproblem[run];
     if (n_pixels > 0 && n_pixels + size > max) {
-      parts->n_parts++;
+      subproblems->n_subproblems++;
       n_pixels = 0;
     }
     n_pixels += size;
-    part[run] = parts->n_parts - 1;
+    subproblem[run] = subproblems->n_subproblems - 1;
   }
 }
 
-/* Brings the runs of each part together. */
+/* Sorts the runs by subproblem. */
 static void
-sort (FsBandParts *parts, uint32_t n_runs)
+sort (FsBandSubproblems *subproblems, uint32_t n_runs)
 {
-  uint32_t *start = parts->start;
-  for (uint32_t k = 0; k <= parts->n_parts; k++)
+  uint32_t *start = subproblems->start;
+  for (uint32_t k = 0; k <= subproblems->n_subproblems; k++)
     start[k] = 0;
   for (uint32_t run = 0; run < n_runs; run++)
-    start[parts->part[run] + 1]++;
-  for (uint32_t k = 1; k <= parts->n_parts; k++)
+    start[subproblems->subproblem[run] + 1]++;
+  for (uint32_t k = 1; k <= subproblems->n_subproblems; k++)
     start[k] += start[k - 1];
   for (uint32_t run = 0; run < n_runs; run++)
-    parts->order[start[parts->part[run]]++] = run;
+    subproblems->order[start[subproblems->subproblem[run]]++] = run;
   /* Each is now where the next one began. */
-  for (uint32_t k = parts->n_parts; k > 0; k--)
+  for (uint32_t k = subproblems->n_subproblems; k > 0; k--)
     start[k] = start[k - 1];
   start[0] = 0;
 }
 
 gboolean
-fs_band_parts_find (FsBandParts *parts, const FsBand *band, size_t max)
+fs_band_subproblems_find (FsBandSubproblems *subproblems, const FsBand *band, size_t max)
 {
-  g_return_val_if_fail (parts != NULL && band != NULL && max > 0, FALSE);
-  /* Two parts that follow each other have more than `max` pixels. */
-  size_t n_parts = 2 * (band->n_pixels / max) + 2;
-  if (band->n_pixels > INT32_MAX || !reserve_components (parts, band->n_runs, n_parts))
+  g_return_val_if_fail (subproblems != NULL && band != NULL && max > 0, FALSE);
+  /* Two successive subproblems have more than `max` pixels. */
+  size_t n_subproblems = 2 * (band->n_pixels / max) + 2;
+  if (band->n_pixels > INT32_MAX || !reserve_components (subproblems, band->n_runs, n_subproblems))
     return FALSE;
   for (uint32_t run = 0; run < band->n_runs; run++)
-    parts->order[run] = run;
+    subproblems->order[run] = run;
   for (int y = 1; y < band->height; y++)
-    join_rows (band, parts->order, y);
-  sum_components (band, parts->order, parts->part);
-  assign (parts, band, max);
-  sort (parts, (uint32_t)band->n_runs);
+    join_rows (band, subproblems->order, y);
+  sum_components (band, subproblems->order, subproblems->subproblem);
+  assign (subproblems, band, max);
+  sort (subproblems, (uint32_t)band->n_runs);
   return TRUE;
 }

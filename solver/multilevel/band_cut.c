@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* What two megabytes hold: a part that stays in a processor's own cache is cut faster. */
-enum { PART_PIXELS = 1 << 16 };
+/* As many as fit into 2 MiB: a subproblem that stays in the L2 cache is cut faster. */
+enum { MAX_SUBPROBLEM_PIXELS = 1 << 16 };
 
 /* Neighbours of a band's first and last nodes are looked at where there are none. */
 enum { GUARD = 16 };
@@ -18,14 +18,14 @@ enum { GUARD = 16 };
 void
 fs_band_cut_init (FsBandCut *cut)
 {
-  *cut = (FsBandCut){ .part_pixels = PART_PIXELS };
-  fs_band_parts_init (&cut->parts);
+  *cut = (FsBandCut){ .max_subproblem_pixels = MAX_SUBPROBLEM_PIXELS };
+  fs_band_subproblems_init (&cut->subproblems);
 }
 
 void
 fs_band_cut_clear (FsBandCut *cut)
 {
-  fs_band_parts_clear (&cut->parts);
+  fs_band_subproblems_clear (&cut->subproblems);
   fs_cpu_layout_clear (&cut->layout);
   fs_cpu_search_clear (&cut->search);
   fs_memory_free (cut->rows);
@@ -35,7 +35,7 @@ fs_band_cut_clear (FsBandCut *cut)
 size_t
 fs_band_cut_size_bytes (const FsBandCut *cut)
 {
-  return fs_band_parts_size_bytes (&cut->parts) + cut->layout.block_bytes
+  return fs_band_subproblems_size_bytes (&cut->subproblems) + cut->layout.block_bytes
          + (cut->is_ready ? fs_cpu_search_bytes (&cut->search) : 0)
          + cut->rows_capacity * sizeof *cut->rows;
 }
@@ -107,7 +107,7 @@ reserve_columns (FsBandCut *cut, int width)
   return cut->is_ready;
 }
 
-/* --- the nodes of a part --- */
+/* --- the nodes of a subproblem --- */
 
 /* One direction: where the capacities of its arcs lie, relative to the pixel that looks. */
 typedef struct {
@@ -119,9 +119,9 @@ typedef struct {
   int dx, dy;
 } Arc;
 
-/* A part's runs in one row of the photo. */
+/* A subproblem's runs in one row of the photo. */
 typedef struct {
-  uint32_t begin, end; /* in FsBandParts.order */
+  uint32_t begin, end; /* in FsBandSubproblems.order */
   int y;
 } Row;
 
@@ -136,7 +136,7 @@ typedef struct {
   Arc arcs[FS_N_ARCS];
   /* Where the links of its row's pixel 0 lie, or would, and of the one above: along a run. */
   ptrdiff_t links[2];
-  uint32_t end;     /* of the part, in FsBandParts.order */
+  uint32_t end;     /* of the subproblem, in FsBandSubproblems.order */
   uint32_t n_nodes; /* that have numbers */
 } Builder;
 
@@ -173,7 +173,7 @@ link_at (const Builder *builder, const Arc *arc, int x)
 static const FsBandRun *
 run_at (const Builder *builder, uint32_t at)
 {
-  return &builder->band->runs[builder->cut->parts.order[at]];
+  return &builder->band->runs[builder->cut->subproblems.order[at]];
 }
 
 static inline uint16_t
@@ -190,7 +190,7 @@ count_as (const Builder *builder, int d, uint16_t capacity)
 static Row
 row_at (const Builder *builder, uint32_t at, int y)
 {
-  const uint32_t *order = builder->cut->parts.order;
+  const uint32_t *order = builder->cut->subproblems.order;
   const uint32_t *row_start = builder->band->row_start;
   Row row = { at, at, y };
   while (at < builder->end && row_start[row.y + 1] <= order[at])
@@ -246,7 +246,7 @@ first_of_three (const int32_t *index, int x, uint32_t self)
   return self;
 }
 
-/* Whether all eight neighbours are in the part. */
+/* Whether all eight neighbours are in the subproblem. */
 static gboolean
 is_inner (const Builder *builder, int x, int y)
 {
@@ -378,7 +378,7 @@ tlinks_of_run (const Builder *builder, uint32_t at, int y)
 {
   const FsBandTerms *terms = builder->cut->terms;
   if (terms != NULL)
-    return terms->tlinks + terms->first[builder->cut->parts.order[at]];
+    return terms->tlinks + terms->first[builder->cut->subproblems.order[at]];
   return builder->grid->tlink + (size_t)y * builder->grid->width + run_at (builder, at)->x0;
 }
 
@@ -405,7 +405,7 @@ build_row (Builder *builder, const Row *row, uint32_t node)
 
 /* Rows of indices are those of the row that is built and of both beside it, and −1 elsewhere. */
 static void
-build_part (Builder *builder, uint32_t begin)
+build_subproblem (Builder *builder, uint32_t begin)
 {
   Row before = { begin, begin, 0 };
   Row row = row_at (builder, begin, 0);
@@ -430,7 +430,7 @@ build_part (Builder *builder, uint32_t begin)
   forget_row (builder, &before);
 }
 
-/* As many as a part has, or more. */
+/* As many as a subproblem has, or more. */
 static size_t
 count_nodes (const Builder *builder, uint32_t begin)
 {
@@ -513,7 +513,7 @@ init_trees (FsCpuSearch *search)
 /* --- the cut --- */
 
 static void
-write_part (const Builder *builder, uint32_t begin)
+write_subproblem (const Builder *builder, uint32_t begin)
 {
   const uint32_t *word = builder->cut->layout.word;
   uint32_t node = 0;
@@ -528,7 +528,7 @@ write_part (const Builder *builder, uint32_t begin)
     }
 }
 
-/* Calls for each run of the part, with its first node and pixel. */
+/* Calls for each run of the subproblem, with its first node and pixel. */
 static void
 for_each_run (Builder *builder, uint32_t begin,
               void (*call) (Builder *builder, uint32_t node, size_t pixel, size_t n))
@@ -579,14 +579,14 @@ choose_run (void)
 }
 
 static FsSearchOutcome
-cut_part (Builder *builder, uint32_t part, const FsProgress *progress)
+cut_subproblem (Builder *builder, uint32_t subproblem, const FsProgress *progress)
 {
   FsBandCut *cut = builder->cut;
-  uint32_t begin = cut->parts.start[part];
-  builder->end = cut->parts.start[part + 1];
+  uint32_t begin = cut->subproblems.start[subproblem];
+  builder->end = cut->subproblems.start[subproblem + 1];
   if (!reserve_nodes (cut, count_nodes (builder, begin)))
     return FS_SEARCH_NO_MEMORY;
-  build_part (builder, begin);
+  build_subproblem (builder, begin);
   cut->layout.n_nodes = builder->n_nodes;
   int64_t trapped = sum_excess (cut);
   if (cut->flow != NULL)
@@ -601,7 +601,7 @@ cut_part (Builder *builder, uint32_t part, const FsProgress *progress)
     return outcome;
   if (cut->flow != NULL)
     for_each_run (builder, begin, take_flow);
-  write_part (builder, begin);
+  write_subproblem (builder, begin);
   return outcome;
 }
 
@@ -613,7 +613,7 @@ fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band, uint8_t
   g_return_val_if_fail (mask != NULL, FS_SEARCH_NO_MEMORY);
   g_return_val_if_fail (band->width == grid->width && band->height == grid->height,
                         FS_SEARCH_NO_MEMORY);
-  if (!fs_band_parts_find (&cut->parts, band, cut->part_pixels)
+  if (!fs_band_subproblems_find (&cut->subproblems, band, cut->max_subproblem_pixels)
       || !reserve_columns (cut, grid->width))
     return FS_SEARCH_NO_MEMORY;
   cut->bound = 0;
@@ -626,8 +626,10 @@ fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band, uint8_t
                      && (is_undirected || (grid->star == NULL && !cut->terms));
   find_arcs (&builder);
   FsSearchOutcome outcome = FS_SEARCH_DONE;
-  for (uint32_t part = 0; part < cut->parts.n_parts && outcome == FS_SEARCH_DONE; part++)
-    outcome = fs_progress_is_cancelled (&cancel_only) ? FS_SEARCH_CANCELLED
-                                                      : cut_part (&builder, part, &cancel_only);
+  for (uint32_t subproblem = 0;
+       subproblem < cut->subproblems.n_subproblems && outcome == FS_SEARCH_DONE; subproblem++)
+    outcome = fs_progress_is_cancelled (&cancel_only)
+                  ? FS_SEARCH_CANCELLED
+                  : cut_subproblem (&builder, subproblem, &cancel_only);
   return outcome;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The minimum cut of a band in compact storage.   Layer: solver.
  *
- * A band is cut part by part (band_components.h), each with the search of search.h. A node per
- * pixel of the part, in the band's order; pixels outside have the labels of a mask, and what they
- * cost or save a neighbour inside is added to its t-link:
+ * A band is cut one subproblem after another (band_components.h), with the search of search.h. A
+ * node per pixel of the subproblem, in the band's order; pixels outside have the labels of a mask,
+ * and what they cost or save a neighbour inside is added to its t-link:
  *
  *   a neighbour of label 1 adds c(q,p), one of label 0 takes away c(p,q).
  *
@@ -34,15 +34,15 @@ typedef struct {
 } FsBandTerms;
 
 typedef struct {
-  FsBandParts parts;
-  FsCpuLayout layout; /* of the part that is cut now; no tiles */
+  FsBandSubproblems subproblems;
+  FsCpuLayout layout; /* of the subproblem that is cut now; no tiles */
   FsCpuSearch search;
   size_t capacity; /* nodes */
-  int32_t *rows;   /* three rows of indices, width + 2 each; −1 outside the part */
+  int32_t *rows;   /* three rows of indices, width + 2 each; −1 outside the subproblem */
   size_t rows_capacity;
-  size_t part_pixels;       /* parts have as many at most, if they can */
-  gboolean is_ready;        /* the search has what it always needs */
-  const FsBandTerms *terms; /* borrowed; NULL: the grid's own */
+  size_t max_subproblem_pixels; /* unless a component has more */
+  gboolean is_ready;            /* the search has what it always needs */
+  const FsBandTerms *terms;     /* borrowed; NULL: the grid's own */
   /* Borrowed; NULL: every cut begins without flow. The grid has eight neighbours, no star, n-links
    * that are the same both ways, and there are no terms. */
   FsBandFlow *flow;

@@ -210,11 +210,11 @@ solve_coarsest (FsPreview *preview, const FsProgress *progress, uint8_t *mask, G
   const FsGrid *grid = fs_levels_grid (&preview->levels, preview->levels.n_levels);
   if (!update_solver (preview, grid, error))
     return FALSE;
-  FsProgress part = { .cancel = progress != NULL ? progress->cancel : NULL,
-                      .report = report_coarsest,
-                      .user_data = (gpointer)progress };
+  FsProgress coarsest = { .cancel = progress != NULL ? progress->cancel : NULL,
+                          .report = report_coarsest,
+                          .user_data = (gpointer)progress };
   FsSolution solution;
-  if (!fs_solver_solve (preview->solver, &part, &solution, error))
+  if (!fs_solver_solve (preview->solver, &coarsest, &solution, error))
     return FALSE;
   fs_solver_read_mask (preview->solver, 0, 0, grid->width, grid->height, mask, (size_t)grid->width);
   return TRUE;

@@ -24,7 +24,7 @@
 
 #ifdef __GLIBC_PREREQ
 #if __GLIBC_PREREQ(2, 36)
-#define CAN_ADVISE_PARTS
+#define CAN_ADVISE_RANGES
 #endif
 #endif
 
@@ -89,12 +89,12 @@ fs_memory_new (size_t n, size_t size)
   return block;
 }
 
-/* The pages that the part lies in. */
+/* The pages that the range lies in. */
 static struct iovec
-pages_of (void *part, size_t bytes)
+pages_of (void *range, size_t bytes)
 {
-  char *first = (char *)part - (uintptr_t)part % PAGE_BYTES;
-  bytes += (size_t)((char *)part - first);
+  char *first = (char *)range - (uintptr_t)range % PAGE_BYTES;
+  bytes += (size_t)((char *)range - first);
   return (struct iovec){ first, (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES };
 }
 
@@ -105,17 +105,17 @@ ask_for (struct iovec pages)
   madvise (pages.iov_base, pages.iov_len, MADV_POPULATE_WRITE);
 }
 
-/* A kernel of these years (Linux 6.18 does) takes advice for many parts at once; others, and
+/* A recent kernel (Linux 6.18 does) takes advice for many ranges at once; others, and
  * sandboxes, refuse. */
 static gboolean
-ask_for_all (const FsMemoryParts *parts)
+ask_for_all (const FsMemoryRanges *ranges)
 {
-#ifdef CAN_ADVISE_PARTS
+#ifdef CAN_ADVISE_RANGES
   enum { SELF = -10000 };
   static gint is_refused;
   if (g_atomic_int_get (&is_refused))
     return FALSE;
-  if (process_madvise (SELF, parts->part, (size_t)parts->n, MADV_POPULATE_WRITE, 0) >= 0)
+  if (process_madvise (SELF, ranges->range, (size_t)ranges->n, MADV_POPULATE_WRITE, 0) >= 0)
     return TRUE;
   g_atomic_int_set (&is_refused, TRUE);
 #endif
@@ -124,32 +124,32 @@ ask_for_all (const FsMemoryParts *parts)
 #endif
 
 void
-fs_memory_need (void *part, size_t n, size_t size)
+fs_memory_need (void *range, size_t n, size_t size)
 {
 #ifdef MADV_POPULATE_WRITE
   if (n * size >= MIN_AT_ONCE)
-    ask_for (pages_of (part, n * size));
+    ask_for (pages_of (range, n * size));
 #endif
 }
 
 void
-fs_memory_parts_add (FsMemoryParts *parts, void *part, size_t bytes)
+fs_memory_ranges_add (FsMemoryRanges *ranges, void *range, size_t bytes)
 {
-  if (parts->n == FS_MEMORY_PARTS_MAX)
-    fs_memory_parts_need (parts);
-  parts->part[parts->n++] = pages_of (part, bytes);
+  if (ranges->n == FS_MEMORY_RANGES_MAX)
+    fs_memory_ranges_need (ranges);
+  ranges->range[ranges->n++] = pages_of (range, bytes);
 }
 
 void
-fs_memory_parts_need (FsMemoryParts *parts)
+fs_memory_ranges_need (FsMemoryRanges *ranges)
 {
 #ifdef MADV_POPULATE_WRITE
-  if (parts->n > 0 && !ask_for_all (parts))
-    for (int i = 0; i < parts->n; i++)
-      if (parts->part[i].iov_len >= MIN_AT_ONCE)
-        ask_for (parts->part[i]);
+  if (ranges->n > 0 && !ask_for_all (ranges))
+    for (int i = 0; i < ranges->n; i++)
+      if (ranges->range[i].iov_len >= MIN_AT_ONCE)
+        ask_for (ranges->range[i]);
 #endif
-  parts->n = 0;
+  ranges->n = 0;
 }
 
 void *

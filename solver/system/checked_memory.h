@@ -28,21 +28,21 @@ void *fs_memory_new (size_t n, size_t size);
 void *fs_memory_new_whole (size_t n, size_t size);
 void fs_memory_free (void *block);
 
-/* Before a block, of any allocator, or a part of one is written: gives it its pages in one call,
- * several times cheaper than one after another where they are touched. */
-void fs_memory_need (void *part, size_t n, size_t size);
+/* Populates the pages of a block of any allocator, or of a range of one, before it is written. One
+ * call is several times cheaper than a page fault for each. */
+void fs_memory_need (void *range, size_t n, size_t size);
 
-/* The same for many parts, each of whole pages or not: in one call of the kernel's where it can. */
-#define FS_MEMORY_PARTS_MAX 64
+/* The same for many ranges, not necessarily of whole pages, in one system call where possible. */
+#define FS_MEMORY_RANGES_MAX 64
 typedef struct {
-  struct iovec part[FS_MEMORY_PARTS_MAX];
+  struct iovec range[FS_MEMORY_RANGES_MAX];
   int n;
-} FsMemoryParts;
+} FsMemoryRanges;
 
-/* Notes a part; asks for all that are noted where there is no room for it. */
-void fs_memory_parts_add (FsMemoryParts *parts, void *part, size_t bytes);
-/* Asks for what is noted, and forgets it. */
-void fs_memory_parts_need (FsMemoryParts *parts);
+/* Adds a range; where the list is full, its ranges are populated first. */
+void fs_memory_ranges_add (FsMemoryRanges *ranges, void *range, size_t bytes);
+/* Populates all ranges of the list, and empties it. */
+void fs_memory_ranges_need (FsMemoryRanges *ranges);
 
 G_END_DECLS
 

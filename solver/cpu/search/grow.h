@@ -133,13 +133,14 @@ is_source_wanted (const FsCpuSearch *search)
   return !search->source_grows && search->n_freed > search->regrow_at;
 }
 
-/* Whether what is left is for the whole problem: no path, or long ones only. Those of a part are
- * detours, often, and what they cost most is orphans of trees that are deep and have few roots. */
+/* Whether a region's search is done: it has no path left, or only long ones, which are left to the
+ * whole problem. In a region they are often detours, and they make orphans in deep trees with few
+ * roots. */
 static inline gboolean
-is_part_done (const FsCpuSearch *search, gboolean source_closed)
+is_subproblem_done (const FsCpuSearch *search, gboolean source_closed)
 {
   uint32_t steps = search->top[FS_SOURCE] + search->top[FS_SINK];
-  return search->is_part && (source_closed || steps > search->part_steps);
+  return search->is_subproblem && (source_closed || steps > search->max_steps);
 }
 
 /* Level by level on the side that has made fewer orphans so far. Which one that is depends on the
@@ -158,7 +159,7 @@ grow (FsCpuSearch *search)
     if (is_source_wanted (search))
       fs_cpu_search_start_source (search);
     gboolean source_closed = search->source_grows && !fs_lists_seek (&search->waiting[FS_SOURCE]);
-    if (is_part_done (search, source_closed))
+    if (is_subproblem_done (search, source_closed))
       return TRUE;
     /* No path is left; the mask needs the sink's trees closed too. */
     if (source_closed)

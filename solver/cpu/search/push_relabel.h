@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Push-relabel: passes that send the excess of a region to new deficits.   Layer: solver (CPU
  * backend, template; see neighbours.h).
+ *
  * A stroke that changes a region's label makes a deficit to which all excess of the region flows.
  * Augmentation would need as many paths as the region has pixels, each as long as the region is
  * deep, and each would leave orphans. Push-relabel pushes excess that meets on together (Goldberg &
@@ -281,7 +282,7 @@ reserve_region (FsCpuSearch *search)
 static inline gboolean
 repair_by_push_relabel (FsCpuSearch *search)
 {
-  if (search->source_grows || search->is_part || !take_roots (search))
+  if (search->source_grows || search->is_subproblem || !take_roots (search))
     return !search->pool.failed;
   if (search->deficits.n == 0)
     return TRUE;

@@ -241,8 +241,8 @@ init_trees (Regions *regions, Region *region, FsCpuSearch *search, const FsProgr
 static FsSearchOutcome
 search_region (Regions *regions, Region *region, FsCpuSearch *search, const FsProgress *progress)
 {
-  search->part_steps =
-      FS_SEARCH_PART_STEPS + (uint32_t)region->level * FS_SEARCH_PART_STEPS_A_LEVEL;
+  search->max_steps =
+      FS_SEARCH_REGION_STEPS + (uint32_t)region->level * FS_SEARCH_REGION_STEPS_A_LEVEL;
   FsSearchOutcome outcome = init_trees (regions, region, search, progress);
   if (outcome == FS_SEARCH_DONE)
     outcome = regions->run (search, progress);
@@ -264,9 +264,9 @@ run_item (int item, int worker, gpointer data)
     atomic_compare_exchange_strong (&regions->outcome, &done, outcome);
 }
 
-/* All but the whole. */
+/* All regions but the last one, which is the whole problem. */
 static FsSearchOutcome
-run_parts (Regions *regions, FsCpuSearch *others)
+run_regions (Regions *regions, FsCpuSearch *others)
 {
   int n_threads = regions->n_threads;
   FsCpuSearch *whole = regions->search[0];
@@ -274,14 +274,14 @@ run_parts (Regions *regions, FsCpuSearch *others)
   for (int i = 1; i < n_threads; i++) {
     regions->search[i] = &others[i];
     complete = fs_cpu_search_init (&others[i], regions->layout) && complete;
-    others[i].is_part = TRUE;
+    others[i].is_subproblem = TRUE;
     /* Reports come on the calling thread only. */
     regions->progress[i] = (FsProgress){ .cancel = regions->progress[0].cancel };
   }
-  whole->is_part = TRUE;
+  whole->is_subproblem = TRUE;
   if (complete)
     fs_threads_run_in_order (n_threads, regions->n - 1, regions->order, run_item, regions);
-  whole->is_part = FALSE;
+  whole->is_subproblem = FALSE;
   for (int i = 1; i < n_threads; i++) {
     whole->flow += others[i].flow;
     fs_cpu_search_clear (&others[i]);
@@ -295,7 +295,7 @@ run_all (Regions *regions)
   const Box all = { 0, 0, regions->layout->tile_cols, regions->layout->tile_rows };
   FsCpuSearch others[FS_THREADS_MAX], *whole = regions->search[0];
   wall_all (regions);
-  FsSearchOutcome outcome = run_parts (regions, others);
+  FsSearchOutcome outcome = run_regions (regions, others);
   if (outcome == FS_SEARCH_DONE)
     outcome = init_trees (regions, &regions->region[regions->n - 1], whole, &regions->progress[0]);
   if (outcome == FS_SEARCH_DONE && regions->margin.x1 > 0)

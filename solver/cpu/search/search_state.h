@@ -33,10 +33,10 @@ G_BEGIN_DECLS
 /* Capacity of the list of orphans' children; the rest are in stacks (orphans.h). */
 #define FS_SEARCH_CHILDREN 16384
 
-/* Paths longer than that are not sought in a part of a problem (regions.h): in the smallest
- * ones, and so much more in what is made of two of them, and again. */
-#define FS_SEARCH_PART_STEPS         64
-#define FS_SEARCH_PART_STEPS_A_LEVEL 32
+/* The longest paths that are sought in a region (regions.h) of the lowest level, and how much
+ * longer they may be at each level above. */
+#define FS_SEARCH_REGION_STEPS         64
+#define FS_SEARCH_REGION_STEPS_A_LEVEL 32
 
 /* Nodes of the sink's trees that a repairing run sets free before the source's trees grow again. */
 #define FS_SEARCH_REGROWN 10000
@@ -54,8 +54,8 @@ struct FsCpuSearch {
   int last_row;
   int first_col; /* … and of these, columns [first_col, last_col) */
   int last_col;
-  gboolean is_part;    /* of a larger problem: no mask is wanted, and no long path */
-  uint32_t part_steps; /* … longer than that                                       */
+  gboolean is_subproblem; /* a region of a larger problem: no mask is wanted             */
+  uint32_t max_steps;     /* of a path, if it is one                                    */
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Discharge of a tile in a push-relabel pass.   Layer: solver (CPU backend, template; see
  * neighbours.h).
+ *
  * The nodes of a tile push their excess along labels until it has left the tile or they have been
  * relabelled a few times (Delong & Boykov, "A scalable graph-cut algorithm for N-D grids", CVPR
  * 2008, discharge regions to the end). The tile's words stay in the cache for a dozen discharges of

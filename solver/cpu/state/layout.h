@@ -3,20 +3,20 @@
  *
  * The backend, in the order in which it is best read:
  *   layout             the planes and their tiles (this file)
- *   tile_build         a tile's part of the planes
+ *   tile_build         the planes' values of one tile, when it is first needed
  *   pages              memory for the tiles that are built
  *   tile_nlinks        the links of a tile where the grid has no planes of them
  *   search             the algorithm, and its invariant; search_state: what it works on
  *   neighbours         a node's eight neighbours at once, in plain C and with AVX2
  *   grow, augment, adopt   the three steps of the search
- *   push_relabel       what excess of a region that a stroke changes, before the search
- *   tile_discharge     a tile's part of it
- *   global_relabel     how far the region is from the stroke
- *   lists, orphans     who waits to be scanned, who waits to be adopted
+ *   push_relabel       push-relabel passes after a stroke, before the search
+ *   tile_discharge     the discharge of one tile
+ *   global_relabel     distances of the region from the stroke's deficits
+ *   lists, orphans     active nodes and orphans, by distance
  *   tree_init          where every search begins: trees from nothing but the excess
  *   prepare            before trees are initialised
  *   scanline_preflow   flow along rows and columns, first of all
- *   regions            parts first: for memory's sake, and for several threads
+ *   regions            region by region first: for the cache's sake, and with several threads
  *   tlinks, star       other t-links, other parents for all pixels
  *   mask               the answer, and its cost
  *   cpu_backend        the function table

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of nodes by distance.   Layer: solver (CPU backend).
+ *
  * A search has two such families: the active nodes of either side's trees. A list is a linked list
  * of chunks from one pool, so that memory follows the length of the frontier and not the size of
  * the photo, and consecutive nodes are read together.

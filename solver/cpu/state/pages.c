@@ -55,23 +55,23 @@ n_nodes_in (const FsCpuLayout *layout, size_t group, size_t end)
 }
 
 static void
-add_words (FsCpuLayout *layout, FsMemoryParts *parts, size_t group, size_t end)
+add_words (FsCpuLayout *layout, FsMemoryRanges *ranges, size_t group, size_t end)
 {
   uint32_t *word = layout->word + group * FS_CPU_GROUP_TILES * FS_CPU_TILE_PIXELS;
-  fs_memory_parts_add (parts, word, n_nodes_in (layout, group, end) * sizeof *word);
+  fs_memory_ranges_add (ranges, word, n_nodes_in (layout, group, end) * sizeof *word);
   for (; group < end; group++)
     set_bits (layout, group, HAS_WORDS);
 }
 
 static void
-add_rest (FsCpuLayout *layout, FsMemoryParts *parts, size_t group, size_t end)
+add_rest (FsCpuLayout *layout, FsMemoryRanges *ranges, size_t group, size_t end)
 {
   size_t node = group * FS_CPU_GROUP_TILES * FS_CPU_TILE_PIXELS;
   size_t n = n_nodes_in (layout, group, end), n_arcs = (size_t)layout->n_directions;
-  fs_memory_parts_add (parts, layout->residual + node * n_arcs,
-                       n * n_arcs * sizeof *layout->residual);
-  fs_memory_parts_add (parts, layout->excess + node, n * sizeof *layout->excess);
-  fs_memory_parts_add (parts, layout->arcs + node, n * sizeof *layout->arcs);
+  fs_memory_ranges_add (ranges, layout->residual + node * n_arcs,
+                        n * n_arcs * sizeof *layout->residual);
+  fs_memory_ranges_add (ranges, layout->excess + node, n * sizeof *layout->excess);
+  fs_memory_ranges_add (ranges, layout->arcs + node, n * sizeof *layout->arcs);
   for (; group < end; group++)
     set_bits (layout, group, HAS_REST);
 }
@@ -79,18 +79,18 @@ add_rest (FsCpuLayout *layout, FsMemoryParts *parts, size_t group, size_t end)
 static void
 take_groups (FsCpuLayout *layout, size_t begin, size_t end)
 {
-  FsMemoryParts parts = { .n = 0 };
+  FsMemoryRanges ranges = { .n = 0 };
   for (size_t group = begin, after; group < end; group = MAX (after, group + 1)) {
     after = end_of_run (layout, group, end, WANT_WORDS);
     if (after > group)
-      add_words (layout, &parts, group, after);
+      add_words (layout, &ranges, group, after);
   }
   for (size_t group = begin, after; group < end; group = MAX (after, group + 1)) {
     after = end_of_run (layout, group, end, WANT_REST);
     if (after > group)
-      add_rest (layout, &parts, group, after);
+      add_rest (layout, &ranges, group, after);
   }
-  fs_memory_parts_need (&parts);
+  fs_memory_ranges_need (&ranges);
 }
 
 void

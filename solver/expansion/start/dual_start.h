@@ -9,6 +9,7 @@
  * with (move.h). All numbers are integers:
  *
  *     rest(p, l) = D(p, l) − Σ Y(p → right, down; l) + Σ Y(left, above → p; l)
+ *
  * Three rounds sweep forwards and back along all rows, then along all columns, and pass the rests
  * on; on the way back a pixel retains a sixteenth of each rest's difference from the least one. A
  * pair passes on as much of a rest as the largest metric below V allows, so that its reduced cost

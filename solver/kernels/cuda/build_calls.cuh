@@ -3,7 +3,7 @@
 #ifndef FS_KERNELS_BUILD_CALLS_CUH
 #define FS_KERNELS_BUILD_CALLS_CUH
 
-#include "solver/kernels/cuda/engine_parts.cuh"
+#include "solver/kernels/cuda/engine_state.cuh"
 
 struct FsEnginePhoto {
   FsPhotoLinks links; /* there */
@@ -13,14 +13,14 @@ struct FsEnginePhoto {
 /* --- The photo --- */
 
 static void
-fs_divide_photo (FsPhotoLinks *links, const FsPhotoLinks *from, size_t pixels, FsParts *parts)
+fs_divide_photo (FsPhotoLinks *links, const FsPhotoLinks *from, size_t pixels, FsArena *arena)
 {
-  fs_part (parts, &links->words, pixels);
+  fs_arena_take (arena, &links->words, pixels);
   links->space = NULL;
   if (from->space != NULL)
-    fs_part (parts, &links->space, 1);
-  fs_part (parts, &links->straight, from->n_entries);
-  fs_part (parts, &links->diagonal, from->n_entries);
+    fs_arena_take (arena, &links->space, 1);
+  fs_arena_take (arena, &links->straight, from->n_entries);
+  fs_arena_take (arena, &links->diagonal, from->n_entries);
 }
 
 static int
@@ -63,14 +63,14 @@ fs_cuda_unload_photo (FsEnginePhoto *photo)
 }
 
 static int
-fs_load_parts (FsEnginePhoto *photo, const FsPhotoLinks *from, size_t pixels, FsEngineError *error)
+fs_load_arrays (FsEnginePhoto *photo, const FsPhotoLinks *from, size_t pixels, FsEngineError *error)
 {
-  FsParts parts = { NULL, 0 };
+  FsArena arena = { NULL, 0 };
   photo->links = *from;
-  fs_divide_photo (&photo->links, from, pixels, &parts);
-  FS_TRY (cudaMalloc (&photo->block, parts.used));
-  parts = { (char *)photo->block, 0 };
-  fs_divide_photo (&photo->links, from, pixels, &parts);
+  fs_divide_photo (&photo->links, from, pixels, &arena);
+  FS_TRY (cudaMalloc (&photo->block, arena.used));
+  arena = { (char *)photo->block, 0 };
+  fs_divide_photo (&photo->links, from, pixels, &arena);
   return fs_send_photo (&photo->links, from, pixels, error);
 }
 
@@ -83,7 +83,7 @@ fs_cuda_load_photo (const FsPhotoLinks *links, int width, int height, FsEnginePh
     snprintf (error->text, sizeof error->text, "not enough memory");
     return FS_ENGINE_NO_MEMORY;
   }
-  int status = fs_load_parts (photo, links, (size_t)width * height, error);
+  int status = fs_load_arrays (photo, links, (size_t)width * height, error);
   if (status != FS_ENGINE_DONE) {
     fs_cuda_unload_photo (photo);
     return status;
@@ -95,7 +95,7 @@ fs_cuda_load_photo (const FsPhotoLinks *links, int width, int height, FsEnginePh
 /* --- Terms ---
  *
  * They go up in one piece, through memory of the engine's own that can be read while the caller
- * goes on. It grows where terms have more parts than any before. */
+ * goes on. It grows where terms have more arena than any before. */
 
 static size_t
 fs_coarse_size (const FsCoarsePlane *plane)
@@ -110,7 +110,7 @@ fs_stretched_size (const FsStretchedPlane *plane)
 }
 
 static void
-fs_divide_terms (FsSentTerms *terms, const FsTlinkTerms *from, size_t pixels, FsParts *parts)
+fs_divide_terms (FsSentTerms *terms, const FsTlinkTerms *from, size_t pixels, FsArena *arena)
 {
   size_t words = (pixels + 63) / 64;
   *terms = {};
@@ -118,28 +118,28 @@ fs_divide_terms (FsSentTerms *terms, const FsTlinkTerms *from, size_t pixels, Fs
   terms->pull = from->pull;
   terms->stretched = from->stretched;
   terms->strength = from->strength;
-  fs_part (parts, &terms->by_word, FS_WORD_BINS);
+  fs_arena_take (arena, &terms->by_word, FS_WORD_BINS);
   if (from->place.values != NULL)
-    fs_part (parts, &terms->place.values, fs_coarse_size (&from->place));
+    fs_arena_take (arena, &terms->place.values, fs_coarse_size (&from->place));
   if (from->pull.values != NULL)
-    fs_part (parts, &terms->pull.values, fs_coarse_size (&from->pull));
+    fs_arena_take (arena, &terms->pull.values, fs_coarse_size (&from->pull));
   if (from->stretched.values != NULL) {
-    fs_part (parts, &terms->stretched.values, fs_stretched_size (&from->stretched));
-    fs_part (parts, &terms->stretched.column, from->stretched.photo_width);
-    fs_part (parts, &terms->stretched.row, from->stretched.photo_height);
+    fs_arena_take (arena, &terms->stretched.values, fs_stretched_size (&from->stretched));
+    fs_arena_take (arena, &terms->stretched.column, from->stretched.photo_width);
+    fs_arena_take (arena, &terms->stretched.row, from->stretched.photo_height);
   }
   if (from->previous != NULL)
-    fs_part (parts, &terms->previous, words);
+    fs_arena_take (arena, &terms->previous, words);
   if (from->clamped != NULL)
-    fs_part (parts, &terms->clamped, words);
+    fs_arena_take (arena, &terms->clamped, words);
   if (from->fixed != NULL) {
-    fs_part (parts, &terms->fixed, words);
-    fs_part (parts, &terms->sink, words);
+    fs_arena_take (arena, &terms->fixed, words);
+    fs_arena_take (arena, &terms->sink, words);
   }
 }
 
 static void
-fs_copy_part (const void *to, const void *from, size_t bytes)
+fs_copy_array (const void *to, const void *from, size_t bytes)
 {
   if (from != NULL)
     memcpy ((void *)to, from, bytes);
@@ -148,21 +148,21 @@ fs_copy_part (const void *to, const void *from, size_t bytes)
 static void
 fs_copy_stretched (const FsStretchedPlane *to, const FsStretchedPlane *from)
 {
-  fs_copy_part (to->values, from->values, fs_stretched_size (from) * sizeof *from->values);
-  fs_copy_part (to->column, from->column, from->photo_width * sizeof *from->column);
-  fs_copy_part (to->row, from->row, from->photo_height * sizeof *from->row);
+  fs_copy_array (to->values, from->values, fs_stretched_size (from) * sizeof *from->values);
+  fs_copy_array (to->column, from->column, from->photo_width * sizeof *from->column);
+  fs_copy_array (to->row, from->row, from->photo_height * sizeof *from->row);
 }
 
 static void
 fs_copy_terms (const FsSentTerms *to, const FsTlinkTerms *from, size_t pixels)
 {
   size_t bits = (pixels + 63) / 64 * 8;
-  fs_copy_part (to->by_word, from->by_word, FS_WORD_BINS * sizeof *from->by_word);
-  fs_copy_part (to->place.values, from->place.values, fs_coarse_size (&from->place) * 4);
-  fs_copy_part (to->pull.values, from->pull.values, fs_coarse_size (&from->pull) * 4);
+  fs_copy_array (to->by_word, from->by_word, FS_WORD_BINS * sizeof *from->by_word);
+  fs_copy_array (to->place.values, from->place.values, fs_coarse_size (&from->place) * 4);
+  fs_copy_array (to->pull.values, from->pull.values, fs_coarse_size (&from->pull) * 4);
   fs_copy_stretched (&to->stretched, &from->stretched);
-  fs_copy_part (to->previous, from->previous, bits);
-  fs_copy_part (to->clamped, from->clamped, bits);
+  fs_copy_array (to->previous, from->previous, bits);
+  fs_copy_array (to->clamped, from->clamped, bits);
   if (from->fixed != NULL)
     fs_pack_fixed (from->fixed, pixels, (uint64_t *)to->fixed, (uint64_t *)to->sink);
 }
@@ -188,20 +188,20 @@ fs_send_terms (FsEngine *engine, const FsTlinkTerms *from, FsSentTerms *there, F
 {
   size_t pixels = (size_t)engine->grid.width * engine->grid.height;
   FsSentTerms here;
-  FsParts parts = { NULL, 0 };
-  fs_divide_terms (&here, from, pixels, &parts);
+  FsArena arena = { NULL, 0 };
+  fs_divide_terms (&here, from, pixels, &arena);
   FS_TRY (cudaStreamSynchronize (engine->stream));
-  int status = fs_reserve_terms (engine, parts.used, error);
+  int status = fs_reserve_terms (engine, arena.used, error);
   if (status != FS_ENGINE_DONE)
     return status;
-  parts = { (char *)engine->terms_here, 0 };
-  fs_divide_terms (&here, from, pixels, &parts);
+  arena = { (char *)engine->terms_here, 0 };
+  fs_divide_terms (&here, from, pixels, &arena);
   fs_copy_terms (&here, from, pixels);
-  parts = { (char *)engine->terms_there, 0 };
-  fs_divide_terms (there, from, pixels, &parts);
-  FS_TRY (cudaMemcpyAsync (engine->terms_there, engine->terms_here, parts.used, cudaMemcpyDefault,
+  arena = { (char *)engine->terms_there, 0 };
+  fs_divide_terms (there, from, pixels, &arena);
+  FS_TRY (cudaMemcpyAsync (engine->terms_there, engine->terms_here, arena.used, cudaMemcpyDefault,
                            engine->stream));
-  engine->bytes_up += parts.used;
+  engine->bytes_up += arena.used;
   return FS_ENGINE_DONE;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Common parts of the CUDA engines' calls: failures, the division of memory, and a stream with two
+/* Shared code of the CUDA engines' calls: failures, arenas of device memory, and a stream with two
  * events for timing.   Layer: solver/kernels. */
 #ifndef FS_KERNELS_CALLS_CUH
 #define FS_KERNELS_CALLS_CUH
@@ -39,18 +39,18 @@ fs_new_engine (size_t bytes, FsEngineError *error)
 
 /* --- Memory --- */
 
-/* Gives out the parts of a block one after another; a first pass with base NULL only counts. */
-struct FsParts {
+/* Carves one block of memory into arrays; a first pass with base NULL only counts the bytes. */
+struct FsArena {
   char *base;
   size_t used;
 };
 
 template <typename T>
 static void
-fs_part (FsParts *parts, T **part, size_t n)
+fs_arena_take (FsArena *arena, T **array, size_t n)
 {
-  *part = parts->base != NULL ? (T *)(parts->base + parts->used) : NULL;
-  parts->used += (n * sizeof (T) + 255) / 256 * 256;
+  *array = arena->base != NULL ? (T *)(arena->base + arena->used) : NULL;
+  arena->used += (n * sizeof (T) + 255) / 256 * 256;
 }
 
 /* --- Streams --- */

@@ -63,31 +63,31 @@ fs_cuda_destroy (FsEngine *engine)
 }
 
 static void
-fs_divide (FsEngine *engine, const FsEngineProblem *from, FsParts *parts)
+fs_divide (FsEngine *engine, const FsEngineProblem *from, FsArena *arena)
 {
   FsGridState *grid = &engine->grid;
   FsProblem *problem = &engine->problem;
   size_t tiles = (size_t)grid->n_tiles, pixels = (size_t)grid->width * grid->height;
-  fs_divide_state (grid, tiles, parts);
-  fs_part (parts, &grid->object, tiles * FS_SIDE);
+  fs_divide_state (grid, tiles, arena);
+  fs_arena_take (arena, &grid->object, tiles * FS_SIDE);
   for (int d = 0; d < grid->n_arcs / 2; d++) {
-    fs_part (parts, &problem->nlink[d], pixels);
+    fs_arena_take (arena, &problem->nlink[d], pixels);
     if (from->nlink_back[0] != NULL)
-      fs_part (parts, &problem->back[d], pixels);
+      fs_arena_take (arena, &problem->back[d], pixels);
     else
       problem->back[d] = problem->nlink[d];
   }
-  fs_part (parts, &problem->tlink, pixels);
+  fs_arena_take (arena, &problem->tlink, pixels);
   if (from->star != NULL) {
-    fs_part (parts, &problem->star, pixels);
-    fs_part (parts, &problem->previous_star, pixels);
+    fs_arena_take (arena, &problem->star, pixels);
+    fs_arena_take (arena, &problem->previous_star, pixels);
   }
-  fs_part (parts, &problem->energy, tiles);
-  fs_part (parts, &problem->bound, tiles);
-  fs_part (parts, &engine->outcome, 1);
-  fs_part (parts, &engine->solve.rounds, 1);
-  fs_part (parts, &engine->solve.fifo, (size_t)engine->solve.wrap_mask + 1);
-  fs_part (parts, &engine->solve.visits, tiles);
+  fs_arena_take (arena, &problem->energy, tiles);
+  fs_arena_take (arena, &problem->bound, tiles);
+  fs_arena_take (arena, &engine->outcome, 1);
+  fs_arena_take (arena, &engine->solve.rounds, 1);
+  fs_arena_take (arena, &engine->solve.fifo, (size_t)engine->solve.wrap_mask + 1);
+  fs_arena_take (arena, &engine->solve.visits, tiles);
 }
 
 static int
@@ -113,18 +113,18 @@ fs_allocate_mask (FsEngine *engine, FsEngineError *error)
 static int
 fs_allocate (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
 {
-  FsParts parts = { NULL, 0 };
-  fs_divide (engine, from, &parts);
-  engine->block_bytes = parts.used;
+  FsArena arena = { NULL, 0 };
+  fs_divide (engine, from, &arena);
+  engine->block_bytes = arena.used;
   FS_TRY (cudaStreamCreateWithFlags (&engine->stream, cudaStreamNonBlocking));
   FS_TRY (cudaEventCreate (&engine->before));
   FS_TRY (cudaEventCreate (&engine->after));
   FS_TRY (cudaEventCreate (&engine->build_before));
   FS_TRY (cudaEventCreate (&engine->build_after));
   FS_TRY (cudaMalloc (&engine->block, engine->block_bytes));
-  parts.base = (char *)engine->block;
-  parts.used = 0;
-  fs_divide (engine, from, &parts);
+  arena.base = (char *)engine->block;
+  arena.used = 0;
+  fs_divide (engine, from, &arena);
   size_t staged = STAGED_CHANGES * sizeof (FsEnginePair);
   FS_TRY (cudaMalloc (&engine->staged_there, staged));
   FS_TRY (cudaHostAlloc (&engine->staged_here, staged, cudaHostAllocMapped));
@@ -219,12 +219,12 @@ fs_grid_of (size_t n)
 }
 
 static size_t
-fs_part_of (size_t n)
+fs_chunk_of (size_t n)
 {
   return n < (size_t)STAGED_CHANGES ? n : (size_t)STAGED_CHANGES;
 }
 
-/* Lays a part of the changes where the device can read it, once the last part has been read. */
+/* Copies a chunk of the changes to where the device reads it, once the last chunk has been read. */
 static int
 fs_lay_out (FsEngine *engine, const void *changes, size_t bytes, FsEngineError *error)
 {
@@ -234,7 +234,7 @@ fs_lay_out (FsEngine *engine, const void *changes, size_t bytes, FsEngineError *
   return FS_ENGINE_DONE;
 }
 
-/* Sends a part of the changes up: they are read more than once. */
+/* Uploads a chunk of the changes, which are read more than once. */
 static int
 fs_stage (FsEngine *engine, const void *changes, size_t bytes, FsEngineError *error)
 {
@@ -253,12 +253,12 @@ fs_cuda_change_tlinks (FsEngine *engine, const FsTlinkChange *changes, size_t n,
 {
   const FsTlinkChange *here = (const FsTlinkChange *)engine->staged_here;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
-    size_t part = fs_part_of (n - i);
-    int status = fs_lay_out (engine, changes + i, part * sizeof *changes, error);
+    size_t chunk = fs_chunk_of (n - i);
+    int status = fs_lay_out (engine, changes + i, chunk * sizeof *changes, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    FS_LAUNCH (fs_change_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->grid, engine->problem, here, part);
+    FS_LAUNCH (fs_change_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, engine->problem, here, chunk);
     FS_TRY (cudaGetLastError ());
   }
   return FS_ENGINE_DONE;
@@ -270,12 +270,12 @@ fs_cuda_fix_tlinks (FsEngine *engine, const FsFixedSpan *spans, size_t n, FsEngi
 {
   const FsFixedSpan *here = (const FsFixedSpan *)engine->staged_here;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
-    size_t part = fs_part_of (n - i);
-    int status = fs_lay_out (engine, spans + i, part * sizeof *spans, error);
+    size_t chunk = fs_chunk_of (n - i);
+    int status = fs_lay_out (engine, spans + i, chunk * sizeof *spans, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    FS_LAUNCH (fs_fix_kernel, fs_grid_of (part * FS_WARP), PAIRS_A_THREAD, engine->stream)
-    (engine->grid, engine->problem, engine->strength, here, part);
+    FS_LAUNCH (fs_fix_kernel, fs_grid_of (chunk * FS_WARP), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, engine->problem, engine->strength, here, chunk);
     FS_TRY (cudaGetLastError ());
   }
   return FS_ENGINE_DONE;
@@ -307,16 +307,16 @@ fs_cuda_change_star (FsEngine *engine, const FsStarChange *changes, size_t n, Fs
 {
   FsStarChange *there = (FsStarChange *)engine->staged_there;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
-    size_t part = fs_part_of (n - i);
-    int status = fs_stage (engine, changes + i, part * sizeof *changes, error);
+    size_t chunk = fs_chunk_of (n - i);
+    int status = fs_stage (engine, changes + i, chunk * sizeof *changes, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    FS_LAUNCH (fs_change_star_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->problem, there, part);
-    FS_LAUNCH (fs_follow_star_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->grid, engine->problem, there, part);
-    FS_LAUNCH (fs_settle_star_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->grid, engine->problem, there, part);
+    FS_LAUNCH (fs_change_star_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
+    (engine->problem, there, chunk);
+    FS_LAUNCH (fs_follow_star_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, engine->problem, there, chunk);
+    FS_LAUNCH (fs_settle_star_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, engine->problem, there, chunk);
     FS_TRY (cudaGetLastError ());
   }
   return FS_ENGINE_DONE;
@@ -328,16 +328,16 @@ fs_cuda_change_nlinks (FsEngine *engine, const FsEnginePair *changes, size_t n,
 {
   FsEnginePair *there = (FsEnginePair *)engine->staged_there;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
-    size_t part = fs_part_of (n - i);
-    int status = fs_stage (engine, changes + i, part * sizeof *changes, error);
+    size_t chunk = fs_chunk_of (n - i);
+    int status = fs_stage (engine, changes + i, chunk * sizeof *changes, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    FS_LAUNCH (fs_change_nlinks_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->problem, there, part);
-    FS_LAUNCH (fs_change_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->grid, there, part);
-    FS_LAUNCH (fs_settle_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->grid, there, part);
+    FS_LAUNCH (fs_change_nlinks_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
+    (engine->problem, there, chunk);
+    FS_LAUNCH (fs_change_pairs_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, there, chunk);
+    FS_LAUNCH (fs_settle_pairs_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, there, chunk);
     FS_TRY (cudaGetLastError ());
   }
   if (engine->preview != NULL)

@@ -80,16 +80,16 @@ fs_cuda_create_band (const FsBandSpace *space, FsEngineBand **created, FsEngineE
 
 /* The state, the links beside it, and what the solve keeps of each tile. */
 static void
-fs_divide_link_tables (FsEngineBand *band, int n_tiles, FsParts *parts)
+fs_divide_link_tables (FsEngineBand *band, int n_tiles, FsArena *arena)
 {
   size_t tiles = (size_t)n_tiles;
-  fs_divide_band (&band->engine.grid, n_tiles, parts);
-  fs_part (parts, &band->tables.tlink, tiles * FS_TILE_PIXELS);
+  fs_divide_band (&band->engine.grid, n_tiles, arena);
+  fs_arena_take (arena, &band->tables.tlink, tiles * FS_TILE_PIXELS);
   for (int d = 0; d < FS_LINK_TABLE_ARCS / 2; d++)
-    fs_part (parts, &band->tables.nlink[d], tiles * FS_TILE_PIXELS);
-  fs_part (parts, &band->engine.solve.visits, tiles);
-  fs_part (parts, &band->engine.solve.fifo, (size_t)band->engine.solve.wrap_mask + 1);
-  fs_part (parts, &band->engine.solve.rounds, 1);
+    fs_arena_take (arena, &band->tables.nlink[d], tiles * FS_TILE_PIXELS);
+  fs_arena_take (arena, &band->engine.solve.visits, tiles);
+  fs_arena_take (arena, &band->engine.solve.fifo, (size_t)band->engine.solve.wrap_mask + 1);
+  fs_arena_take (arena, &band->engine.solve.rounds, 1);
 }
 
 static size_t
@@ -116,11 +116,11 @@ fs_reserve_state (FsEngineBand *band, int n_tiles, FsEngineError *error)
   int status = fs_count_blocks (engine, error);
   if (status != FS_ENGINE_DONE)
     return status;
-  FsParts parts = { NULL, 0 };
-  fs_divide_link_tables (band, scratch, &parts);
-  FS_TRY (cudaMalloc (&band->state, parts.used));
-  parts = { (char *)band->state, 0 };
-  fs_divide_link_tables (band, scratch, &parts);
+  FsArena arena = { NULL, 0 };
+  fs_divide_link_tables (band, scratch, &arena);
+  FS_TRY (cudaMalloc (&band->state, arena.used));
+  arena = { (char *)band->state, 0 };
+  fs_divide_link_tables (band, scratch, &arena);
   FS_TRY (cudaMemsetAsync (engine->solve.fifo, 0,
                            ((size_t)engine->solve.wrap_mask + 1) * sizeof (uint32_t),
                            engine->stream));
@@ -132,28 +132,28 @@ fs_reserve_state (FsEngineBand *band, int n_tiles, FsEngineError *error)
 
 static void
 fs_divide_up (const FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles *tiles,
-              FsParts *parts)
+              FsArena *arena)
 {
   size_t pixels = (size_t)n_tiles * FS_PIXELS_WITH_HALO;
-  fs_part (parts, &tiles->by_word, FS_WORD_BINS);
-  fs_part (parts, &tiles->pull, n_pulls);
-  fs_part (parts, &tiles->straight, band->space.n_entries);
-  fs_part (parts, &tiles->diagonal, band->space.n_entries);
-  fs_part (parts, &tiles->neighbour, (size_t)n_tiles * 9);
-  fs_part (parts, &tiles->words, pixels);
-  fs_part (parts, &tiles->marks, pixels);
+  fs_arena_take (arena, &tiles->by_word, FS_WORD_BINS);
+  fs_arena_take (arena, &tiles->pull, n_pulls);
+  fs_arena_take (arena, &tiles->straight, band->space.n_entries);
+  fs_arena_take (arena, &tiles->diagonal, band->space.n_entries);
+  fs_arena_take (arena, &tiles->neighbour, (size_t)n_tiles * 9);
+  fs_arena_take (arena, &tiles->words, pixels);
+  fs_arena_take (arena, &tiles->marks, pixels);
 }
 
 static int
 fs_reserve_up (FsEngineBand *band, int n_tiles, int n_pulls, FsEngineError *error)
 {
   FsBandTiles tiles;
-  FsParts parts = { NULL, 0 };
-  fs_divide_up (band, n_tiles, n_pulls, &tiles, &parts);
-  band->up_bytes = parts.used;
-  if (parts.used <= band->up_capacity)
+  FsArena arena = { NULL, 0 };
+  fs_divide_up (band, n_tiles, n_pulls, &tiles, &arena);
+  band->up_bytes = arena.used;
+  if (arena.used <= band->up_capacity)
     return FS_ENGINE_DONE;
-  size_t scratch = parts.used + parts.used / 4;
+  size_t scratch = arena.used + arena.used / 4;
   band->up_capacity = 0;
   cudaFree (band->up_there);
   cudaFreeHost (band->up_here);
@@ -188,10 +188,10 @@ fs_cuda_reserve_band (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles 
   if (status != FS_ENGINE_DONE)
     return status;
   band->engine.grid.n_tiles = n_tiles;
-  FsParts parts = { band->up_here, 0 };
-  fs_divide_up (band, n_tiles, n_pulls, tiles, &parts);
-  parts = { band->up_there, 0 };
-  fs_divide_up (band, n_tiles, n_pulls, &there, &parts);
+  FsArena arena = { band->up_here, 0 };
+  fs_divide_up (band, n_tiles, n_pulls, tiles, &arena);
+  arena = { band->up_there, 0 };
+  fs_divide_up (band, n_tiles, n_pulls, &there, &arena);
   fs_report_tiles (band, &there);
   return FS_ENGINE_DONE;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Previews by levels and bands, for engine_cuda.cu.   Layer: solver/kernels.
+ *
  * A whole preview is queued at once, with memory for as many tiles as the bands of the last one
  * had. Only if that is too little, and the first time, does the host get the number of tiles level
  * by level. Of the finest mask, the rows that differ from the last preview's come back, which the
@@ -15,13 +16,13 @@
 struct FsPreviewWork {
   int n_levels; /* coarse ones */
   FsPreviewLevel level[FS_ENGINE_LEVELS + 1];
-  void *block; /* all of them, and FsBandParts */
+  void *block; /* all of them, and FsBandTileList */
   size_t bytes;
   bool has_nlinks;
   bool has_flow;     /* of the coarse levels: a preview has been made since */
   uint32_t *largest; /* [n_levels]: pairs, there */
-  FsBandParts parts;
-  int32_t *slots[2];                  /* parts.slots, and those of the last preview's finest band */
+  FsBandTileList band_tiles;
+  int32_t *slots[2]; /* band_tiles.slots, and those of the last preview's finest band */
   FsPreviewCounts *counts, *reported; /* there and here */
   FsGridState state;                  /* of a band's tiles */
   int capacity;                       /* … so many at most */
@@ -64,54 +65,55 @@ fs_preview_drop (FsEngine *engine)
 
 /* It has what the finest level's problem has. */
 static void
-fs_divide_level (const FsProblem *finest, FsPreviewLevel *level, FsParts *parts)
+fs_divide_level (const FsProblem *finest, FsPreviewLevel *level, FsArena *arena)
 {
   fs_pyramid_shape (&level[-1].shape, &level->shape);
   FsProblem *problem = &level->problem;
   size_t pixels = (size_t)level->shape.width * level->shape.height;
   for (int d = 0; d < level->shape.n_arcs / 2; d++) {
-    fs_part (parts, &problem->nlink[d], pixels);
-    fs_part (parts, &level->saved[d], pixels);
+    fs_arena_take (arena, &problem->nlink[d], pixels);
+    fs_arena_take (arena, &level->saved[d], pixels);
     if (finest->back[d] != finest->nlink[d])
-      fs_part (parts, &problem->back[d], pixels);
+      fs_arena_take (arena, &problem->back[d], pixels);
     else
       problem->back[d] = problem->nlink[d];
   }
-  fs_part (parts, &problem->tlink, pixels);
+  fs_arena_take (arena, &problem->tlink, pixels);
   if (finest->star != NULL)
-    fs_part (parts, &problem->star, pixels);
-  fs_part (parts, &level->blocks, pixels);
-  fs_part (parts, &level->bits, (size_t)level->shape.n_tiles * 4 * FS_SIDE);
+    fs_arena_take (arena, &problem->star, pixels);
+  fs_arena_take (arena, &level->blocks, pixels);
+  fs_arena_take (arena, &level->bits, (size_t)level->shape.n_tiles * 4 * FS_SIDE);
 }
 
 static void
-fs_divide_preview (FsPreviewWork *work, FsParts *parts)
+fs_divide_preview (FsPreviewWork *work, FsArena *arena)
 {
   const FsGridState *finest = &work->level[0].shape;
   size_t tiles = (size_t)finest->n_tiles;
   for (int k = 0; k <= work->n_levels; k++) {
     if (k > 0)
-      fs_divide_level (&work->level[0].problem, &work->level[k], parts);
-    fs_part (parts, &work->level[k].shape.object, (size_t)work->level[k].shape.n_tiles * FS_SIDE);
+      fs_divide_level (&work->level[0].problem, &work->level[k], arena);
+    fs_arena_take (arena, &work->level[k].shape.object,
+                   (size_t)work->level[k].shape.n_tiles * FS_SIDE);
   }
-  fs_part (parts, &work->parts.band, tiles * FS_SIDE);
-  fs_part (parts, &work->shown.reported, tiles * FS_SIDE);
-  fs_part (parts, &work->slots[0], tiles);
-  fs_part (parts, &work->slots[1], tiles);
-  fs_part (parts, &work->parts.tiles, tiles);
-  fs_part (parts, &work->counts, 1);
-  fs_part (parts, &work->largest, FS_ENGINE_LEVELS);
+  fs_arena_take (arena, &work->band_tiles.band, tiles * FS_SIDE);
+  fs_arena_take (arena, &work->shown.reported, tiles * FS_SIDE);
+  fs_arena_take (arena, &work->slots[0], tiles);
+  fs_arena_take (arena, &work->slots[1], tiles);
+  fs_arena_take (arena, &work->band_tiles.tiles, tiles);
+  fs_arena_take (arena, &work->counts, 1);
+  fs_arena_take (arena, &work->largest, FS_ENGINE_LEVELS);
 }
 
 static int
 fs_allocate_preview (FsPreviewWork *work, cudaStream_t stream, FsEngineError *error)
 {
-  FsParts parts = { NULL, 0 };
-  fs_divide_preview (work, &parts);
-  work->bytes = parts.used;
+  FsArena arena = { NULL, 0 };
+  fs_divide_preview (work, &arena);
+  work->bytes = arena.used;
   FS_TRY (cudaMalloc (&work->block, work->bytes));
-  parts = { (char *)work->block, 0 };
-  fs_divide_preview (work, &parts);
+  arena = { (char *)work->block, 0 };
+  fs_divide_preview (work, &arena);
   size_t tiles = (size_t)work->level[0].shape.n_tiles;
   FS_TRY (cudaEventCreate (&work->is_expanded));
   FS_TRY (cudaEventCreate (&work->is_shown));
@@ -149,19 +151,20 @@ fs_preview_prepare (FsEngine *engine, int n_levels, FsEngineError *error)
 }
 
 static void
-fs_divide_band (FsGridState *state, int n_tiles, FsParts *parts)
+fs_divide_band (FsGridState *state, int n_tiles, FsArena *arena)
 {
   size_t tiles = (size_t)n_tiles;
-  fs_divide_state (state, tiles, parts);
-  fs_part (parts, &state->object, tiles * FS_SIDE);
-  fs_part (parts, &state->neighbour, tiles * 9);
+  fs_divide_state (state, tiles, arena);
+  fs_arena_take (arena, &state->object, tiles * FS_SIDE);
+  fs_arena_take (arena, &state->neighbour, tiles * 9);
 }
 
 static void
-fs_divide_bands (FsPreviewWork *work, int capacity, FsParts *parts)
+fs_divide_bands (FsPreviewWork *work, int capacity, FsArena *arena)
 {
-  fs_divide_band (&work->state, capacity, parts);
-  fs_part (parts, &work->previous, (size_t)capacity * (work->state.n_arcs / 2) * FS_TILE_PIXELS);
+  fs_divide_band (&work->state, capacity, arena);
+  fs_arena_take (arena, &work->previous,
+                 (size_t)capacity * (work->state.n_arcs / 2) * FS_TILE_PIXELS);
 }
 
 /* Gives a level's band a state of so many tiles. Memory grows, and stays: somewhat more than now,
@@ -177,19 +180,19 @@ fs_preview_reserve (FsPreviewWork *work, const FsGridState *shape, int n_tiles,
     FS_TRY (cudaFree (work->band_block));
     work->band_block = NULL;
     int capacity = n_tiles + n_tiles / 8;
-    FsParts parts = { NULL, 0 };
+    FsArena arena = { NULL, 0 };
     work->state.n_arcs = shape->n_arcs;
     work->state.n_slots = shape->n_slots;
-    fs_divide_bands (work, capacity, &parts);
-    FS_TRY (cudaMalloc (&work->band_block, parts.used));
-    work->band_bytes = parts.used;
+    fs_divide_bands (work, capacity, &arena);
+    FS_TRY (cudaMalloc (&work->band_block, arena.used));
+    work->band_bytes = arena.used;
     work->capacity = capacity;
   }
-  FsParts parts = { (char *)work->band_block, 0 };
+  FsArena arena = { (char *)work->band_block, 0 };
   fs_grid_shape (&work->state, shape->width, shape->height, shape->n_arcs);
   work->state.n_tiles = n_tiles;
-  work->parts.capacity = (uint32_t)n_tiles;
-  fs_divide_bands (work, work->capacity, &parts);
+  work->band_tiles.capacity = (uint32_t)n_tiles;
+  fs_divide_bands (work, work->capacity, &arena);
   return FS_ENGINE_DONE;
 }
 
@@ -265,11 +268,11 @@ fs_preview_project (const FsPreviewCall *call, int k, FsEngineError *error)
   FsPreviewShown shown = {};
   if (k == 0)
     shown = work->shown;
-  work->parts.counts = &work->counts->band[k];
-  work->parts.slots = work->slots[0];
+  work->band_tiles.counts = &work->counts->band[k];
+  work->band_tiles.slots = work->slots[0];
   FS_LAUNCH (fs_band_kernel, (level->shape.n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS, FS_BLOCK,
              engine->stream)
-  (*level, *coarse, work->parts, dilation, is_whole, shown);
+  (*level, *coarse, work->band_tiles, dilation, is_whole, shown);
   FS_TRY (cudaGetLastError ());
   if (k == 0)
     FS_TRY (cudaEventRecord (work->is_expanded, engine->stream));
@@ -355,14 +358,15 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
     shown = work->shown;
     shown.list += work->n_places;
   }
-  int n_parts = state->n_tiles * FS_START_PARTS;
+  int n_blocks = state->n_tiles * FS_START_TILE_BLOCKS;
   if (state->n_arcs == 4)
-    FS_LAUNCH (fs_band_start_kernel<4>, n_parts, FS_BLOCK, engine->stream)
-  (*state, *level, fs_preview_flow (engine, k), work->parts);
-  else FS_LAUNCH (fs_band_start_kernel<8>, n_parts, FS_BLOCK,
-                  engine->stream) (*state, *level, fs_preview_flow (engine, k), work->parts);
+    FS_LAUNCH (fs_band_start_kernel<4>, n_blocks, FS_BLOCK, engine->stream)
+  (*state, *level, fs_preview_flow (engine, k), work->band_tiles);
+  else FS_LAUNCH (fs_band_start_kernel<8>, n_blocks, FS_BLOCK,
+                  engine->stream) (*state, *level, fs_preview_flow (engine, k), work->band_tiles);
   FS_TRY (cudaGetLastError ());
-  FsPreflowList list = { work->parts.slots, &work->parts.counts->n_tiles, work->parts.capacity, 0 };
+  FsPreflowList list = { work->band_tiles.slots, &work->band_tiles.counts->n_tiles,
+                         work->band_tiles.capacity, 0 };
   int status = fs_preview_uses_preflow (engine, k) ? fs_launch_preflow (engine, state, list, error)
                                                    : FS_ENGINE_DONE;
   if (status == FS_ENGINE_DONE)
@@ -370,7 +374,7 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
   if (status != FS_ENGINE_DONE)
     return status;
   FS_LAUNCH (fs_band_take_kernel, state->n_tiles, FS_TILE_PIXELS, engine->stream)
-  (*state, *level, work->parts, work->previous, shown);
+  (*state, *level, work->band_tiles, work->previous, shown);
   FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }

@@ -3,7 +3,7 @@
 #ifndef FS_KERNELS_SOLVE_CALLS_CUH
 #define FS_KERNELS_SOLVE_CALLS_CUH
 
-#include "solver/kernels/cuda/engine_parts.cuh"
+#include "solver/kernels/cuda/engine_state.cuh"
 
 /* Where the way to a deficit may be long, labels rise more before they are made exact again. */
 static int

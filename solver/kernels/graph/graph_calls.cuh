@@ -43,39 +43,39 @@ fs_graph_blocks (size_t n)
  */
 
 static void
-fs_graph_divide (FsGraphEngine *engine, FsParts *parts)
+fs_graph_divide (FsGraphEngine *engine, FsArena *arena)
 {
   FsGraphState *state = &engine->state;
   size_t n = state->n_nodes, n_arcs = state->n_arcs;
-  fs_part (parts, &state->first, n + 1);
-  fs_part (parts, &state->head, n_arcs);
-  fs_part (parts, &state->reverse, n_arcs);
-  fs_part (parts, &state->residual, n_arcs);
-  fs_part (parts, &state->edge_arc, state->n_edges);
-  fs_part (parts, &state->edges, state->n_edges);
-  fs_part (parts, &state->tlink, n);
-  fs_part (parts, &state->excess, n);
-  fs_part (parts, &state->height, n);
-  fs_part (parts, &state->list[0], n);
-  fs_part (parts, &state->list[1], n);
-  fs_part (parts, &state->mask, n);
-  fs_part (parts, &state->sums, FS_GRAPH_CHUNKS);
-  fs_part (parts, &state->words, 1);
+  fs_arena_take (arena, &state->first, n + 1);
+  fs_arena_take (arena, &state->head, n_arcs);
+  fs_arena_take (arena, &state->reverse, n_arcs);
+  fs_arena_take (arena, &state->residual, n_arcs);
+  fs_arena_take (arena, &state->edge_arc, state->n_edges);
+  fs_arena_take (arena, &state->edges, state->n_edges);
+  fs_arena_take (arena, &state->tlink, n);
+  fs_arena_take (arena, &state->excess, n);
+  fs_arena_take (arena, &state->height, n);
+  fs_arena_take (arena, &state->list[0], n);
+  fs_arena_take (arena, &state->list[1], n);
+  fs_arena_take (arena, &state->mask, n);
+  fs_arena_take (arena, &state->sums, FS_GRAPH_CHUNKS);
+  fs_arena_take (arena, &state->words, 1);
 }
 
 static int
 fs_graph_allocate (FsGraphEngine *engine, FsEngineError *error)
 {
-  FsParts parts = { NULL, 0 };
-  fs_graph_divide (engine, &parts);
-  engine->block_bytes = parts.used;
+  FsArena arena = { NULL, 0 };
+  fs_graph_divide (engine, &arena);
+  engine->block_bytes = arena.used;
   FS_TRY (cudaSetDevice (0));
   int status = fs_make_stream (&engine->stream, &engine->before, &engine->after, error);
   if (status != FS_ENGINE_DONE)
     return status;
   FS_TRY (cudaMalloc (&engine->block, engine->block_bytes));
-  parts = { (char *)engine->block, 0 };
-  fs_graph_divide (engine, &parts);
+  arena = { (char *)engine->block, 0 };
+  fs_graph_divide (engine, &arena);
   FS_TRY (cudaMalloc (&engine->staged, STAGED_CHANGES * sizeof (FsGraphTlinkChange)));
   FS_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
   engine->state.cancel = &engine->mirror->cancel;
@@ -182,7 +182,7 @@ fs_graph_finish (FsGraphEngine *engine, int status, FsGraphEngine **created)
   return status;
 }
 
-/* Sends a part of n changes up, at most what there is room for. Returns how many they are. */
+/* Uploads the first of n changes, as many as the staging buffer holds. Returns their number. */
 template <typename T>
 static int
 fs_graph_stage (FsGraphEngine *engine, const T *changes, size_t n, size_t *n_staged,
@@ -199,13 +199,13 @@ static int
 fs_graph_cuda_change_tlinks (FsGraphEngine *engine, const FsGraphTlinkChange *changes, size_t n,
                              FsEngineError *error)
 {
-  for (size_t i = 0, part; i < n; i += part) {
-    int status = fs_graph_stage (engine, changes + i, n - i, &part, error);
+  for (size_t i = 0, chunk; i < n; i += chunk) {
+    int status = fs_graph_stage (engine, changes + i, n - i, &chunk, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    FS_LAUNCH (fs_graph_change_tlinks_kernel, fs_graph_blocks (part), FS_GRAPH_THREADS,
+    FS_LAUNCH (fs_graph_change_tlinks_kernel, fs_graph_blocks (chunk), FS_GRAPH_THREADS,
                engine->stream)
-    (engine->state, (const FsGraphTlinkChange *)engine->staged, (uint32_t)part);
+    (engine->state, (const FsGraphTlinkChange *)engine->staged, (uint32_t)chunk);
     FS_TRY (cudaGetLastError ());
   }
   FS_TRY (cudaStreamSynchronize (engine->stream));
@@ -216,13 +216,13 @@ static int
 fs_graph_cuda_change_edges (FsGraphEngine *engine, const FsGraphEdgeChange *changes, size_t n,
                             FsEngineError *error)
 {
-  for (size_t i = 0, part; i < n; i += part) {
-    int status = fs_graph_stage (engine, changes + i, n - i, &part, error);
+  for (size_t i = 0, chunk; i < n; i += chunk) {
+    int status = fs_graph_stage (engine, changes + i, n - i, &chunk, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    FS_LAUNCH (fs_graph_change_edges_kernel, fs_graph_blocks (part), FS_GRAPH_THREADS,
+    FS_LAUNCH (fs_graph_change_edges_kernel, fs_graph_blocks (chunk), FS_GRAPH_THREADS,
                engine->stream)
-    (engine->state, (const FsGraphEdgeChange *)engine->staged, (uint32_t)part);
+    (engine->state, (const FsGraphEdgeChange *)engine->staged, (uint32_t)chunk);
     FS_TRY (cudaGetLastError ());
   }
   FS_TRY (cudaStreamSynchronize (engine->stream));

@@ -230,8 +230,8 @@ fs_scanline_go_forth (const FsDualStart &start, const FsScanline &line,
     }
 }
 
-/* … and back, but for a part: i = length − 1 … 0. The dual and weight are those of the pair to the
- * pixel before, 0 of the first one. */
+/* The sweep back, up to a remainder: i = length − 1 … 0. The dual and weight are those of the pair
+ * to the pixel before, 0 of the first one. */
 template <int K>
 static __device__ FsScanlineStep<K>
 fs_scanline_read_back (const FsDualStart &start, const FsScanline &line, int i)

@@ -7,14 +7,14 @@
 #include "solver/kernels/moves/dual_start.cuh"
 
 static inline void
-fs_dual_start_divide (FsDualStart *start, FsParts *parts)
+fs_dual_start_divide (FsDualStart *start, FsArena *arena)
 {
   size_t n = (size_t)start->width * start->height;
-  fs_part (parts, &start->rest, n * start->n_labels);
+  fs_arena_take (arena, &start->rest, n * start->n_labels);
   for (int d = 0; d < 2; d++)
-    fs_part (parts, &start->dual[d], n * start->n_labels);
+    fs_arena_take (arena, &start->dual[d], n * start->n_labels);
   for (int d = 0; d < 2; d++)
-    fs_part (parts, &start->along[d], n);
+    fs_arena_take (arena, &start->along[d], n);
 }
 
 /* Planes for a start alone. */
@@ -22,11 +22,11 @@ static inline int
 fs_dual_start_make_planes (FsDualStart *start, void **block, cudaStream_t stream,
                            FsEngineError *error)
 {
-  FsParts parts = { NULL, 0 };
-  fs_dual_start_divide (start, &parts);
-  FS_TRY (cudaMallocAsync (block, parts.used, stream));
-  parts = { (char *)*block, 0 };
-  fs_dual_start_divide (start, &parts);
+  FsArena arena = { NULL, 0 };
+  fs_dual_start_divide (start, &arena);
+  FS_TRY (cudaMallocAsync (block, arena.used, stream));
+  arena = { (char *)*block, 0 };
+  fs_dual_start_divide (start, &arena);
   return FS_ENGINE_DONE;
 }
 

@@ -2,7 +2,7 @@
 /* The CUDA engine of expansion moves: the table of moves_engine.h over the kernels. */
 #define FS_SIDEWAYS_IN_REGISTERS 1
 
-#include "solver/kernels/cuda/state_parts.cuh"
+#include "solver/kernels/cuda/state_arena.cuh"
 
 #include "solver/kernels/moves/dual_start_calls.cuh"
 #include "solver/kernels/moves/moves_energy.cuh"
@@ -88,50 +88,51 @@ fs_moves_destroy (FsMoves *moves)
 }
 
 static void
-fs_moves_divide_solve (FsMoves *moves, FsParts *parts)
+fs_moves_divide_solve (FsMoves *moves, FsArena *arena)
 {
   FsGridState *grid = &moves->state.grid;
   size_t tiles = (size_t)grid->n_tiles;
-  fs_divide_state (grid, tiles, parts);
-  fs_part (parts, &moves->solve.rounds, 1);
-  fs_part (parts, &moves->solve.fifo, (size_t)moves->solve.wrap_mask + 1);
-  fs_part (parts, &moves->solve.visits, tiles);
+  fs_divide_state (grid, tiles, arena);
+  fs_arena_take (arena, &moves->solve.rounds, 1);
+  fs_arena_take (arena, &moves->solve.fifo, (size_t)moves->solve.wrap_mask + 1);
+  fs_arena_take (arena, &moves->solve.visits, tiles);
 }
 
 static void
-fs_moves_divide (FsMoves *moves, const FsMovesProblem *from, FsParts *parts)
+fs_moves_divide (FsMoves *moves, const FsMovesProblem *from, FsArena *arena)
 {
   FsMovesState *state = &moves->state;
   size_t n = fs_moves_n_pixels (moves), n_labels = (size_t)state->n_labels;
-  fs_moves_divide_solve (moves, parts);
-  fs_part (parts, &state->data, n * n_labels);
-  fs_part (parts, &state->table, n_labels * n_labels);
+  fs_moves_divide_solve (moves, arena);
+  fs_arena_take (arena, &state->data, n * n_labels);
+  fs_arena_take (arena, &state->table, n_labels * n_labels);
   for (int d = 0; d < state->n_directions && from->weight[0] != NULL; d++)
-    fs_part (parts, &state->weight[d], n);
+    fs_arena_take (arena, &state->weight[d], n);
   if (from->present != NULL)
-    fs_part (parts, &state->present, n);
-  fs_part (parts, &state->labels, n);
+    fs_arena_take (arena, &state->present, n);
+  fs_arena_take (arena, &state->labels, n);
   if (from->reuses_flow || from->shares_flow)
-    fs_part (parts, &state->duals, n * n_labels * (size_t)state->n_directions);
-  fs_part (parts, &state->reversed, (size_t)(state->grid.n_tiles * state->grid.n_arcs) * FS_SIDE);
-  fs_part (parts, &state->tile_stamp, (size_t)state->grid.n_tiles);
-  fs_part (parts, &state->region, (size_t)state->grid.n_tiles);
-  fs_part (parts, &state->energy, (size_t)state->grid.n_tiles * 2);
-  fs_part (parts, &state->words, 1);
+    fs_arena_take (arena, &state->duals, n * n_labels * (size_t)state->n_directions);
+  fs_arena_take (arena, &state->reversed,
+                 (size_t)(state->grid.n_tiles * state->grid.n_arcs) * FS_SIDE);
+  fs_arena_take (arena, &state->tile_stamp, (size_t)state->grid.n_tiles);
+  fs_arena_take (arena, &state->region, (size_t)state->grid.n_tiles);
+  fs_arena_take (arena, &state->energy, (size_t)state->grid.n_tiles * 2);
+  fs_arena_take (arena, &state->words, 1);
 }
 
 static int
 fs_moves_allocate (FsMoves *moves, const FsMovesProblem *from, FsEngineError *error)
 {
   size_t rows = (size_t)moves->state.grid.n_tiles * FS_SIDE;
-  FsParts parts = { NULL, 0 };
-  fs_moves_divide (moves, from, &parts);
-  moves->block_bytes = parts.used;
+  FsArena arena = { NULL, 0 };
+  fs_moves_divide (moves, from, &arena);
+  moves->block_bytes = arena.used;
   FS_TRY (cudaStreamCreateWithFlags (&moves->stream, cudaStreamNonBlocking));
   FS_TRY (cudaEventCreate (&moves->done));
   FS_TRY (cudaMalloc (&moves->block, moves->block_bytes));
-  parts = { (char *)moves->block, 0 };
-  fs_moves_divide (moves, from, &parts);
+  arena = { (char *)moves->block, 0 };
+  fs_moves_divide (moves, from, &arena);
   FS_TRY (cudaMalloc (&moves->staged_there, STAGED_BYTES));
   FS_TRY (cudaMallocHost (&moves->staged_here, STAGED_BYTES));
   FS_TRY (cudaMallocHost (&moves->labels_here, fs_moves_n_pixels (moves)));
@@ -313,12 +314,12 @@ fs_moves_change_data (FsMoves *moves, const FsMovesDatum *changes, size_t n, FsE
 {
   const size_t max = STAGED_BYTES / sizeof *changes;
   for (size_t i = 0; i < n; i += max) {
-    size_t part = n - i < max ? n - i : max;
-    int status = fs_moves_stage (moves, changes + i, part * sizeof *changes, error);
+    size_t chunk = n - i < max ? n - i : max;
+    int status = fs_moves_stage (moves, changes + i, chunk * sizeof *changes, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    FS_LAUNCH (fs_moves_data_kernel, fs_moves_blocks (part), FS_BLOCK, moves->stream)
-    (moves->state, (const FsMovesDatum *)moves->staged_there, part);
+    FS_LAUNCH (fs_moves_data_kernel, fs_moves_blocks (chunk), FS_BLOCK, moves->stream)
+    (moves->state, (const FsMovesDatum *)moves->staged_there, chunk);
     FS_TRY (cudaGetLastError ());
   }
   return fs_moves_renew (moves, error);
@@ -330,12 +331,12 @@ fs_moves_change_labels (FsMoves *moves, const uint32_t *pixels, size_t n, int la
 {
   const size_t max = STAGED_BYTES / sizeof *pixels;
   for (size_t i = 0; i < n; i += max) {
-    size_t part = n - i < max ? n - i : max;
-    int status = fs_moves_stage (moves, pixels + i, part * sizeof *pixels, error);
+    size_t chunk = n - i < max ? n - i : max;
+    int status = fs_moves_stage (moves, pixels + i, chunk * sizeof *pixels, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    FS_LAUNCH (fs_moves_label_kernel, fs_moves_blocks (part), FS_BLOCK, moves->stream)
-    (moves->state, (const uint32_t *)moves->staged_there, part, label);
+    FS_LAUNCH (fs_moves_label_kernel, fs_moves_blocks (chunk), FS_BLOCK, moves->stream)
+    (moves->state, (const uint32_t *)moves->staged_there, chunk, label);
     FS_TRY (cudaGetLastError ());
   }
   return fs_moves_renew (moves, error);
@@ -347,9 +348,9 @@ fs_moves_set_labels (FsMoves *moves, const uint8_t *labels, FsEngineError *error
   size_t n = fs_moves_n_pixels (moves);
   FS_TRY (cudaStreamSynchronize (moves->stream));
   for (size_t first = 0; first < n; first += STAGED_LABELS) {
-    size_t part = n - first < STAGED_LABELS ? n - first : STAGED_LABELS;
-    memcpy (moves->labels_here + first, labels + first, part);
-    FS_TRY (cudaMemcpyAsync (moves->state.labels + first, moves->labels_here + first, part,
+    size_t chunk = n - first < STAGED_LABELS ? n - first : STAGED_LABELS;
+    memcpy (moves->labels_here + first, labels + first, chunk);
+    FS_TRY (cudaMemcpyAsync (moves->state.labels + first, moves->labels_here + first, chunk,
                              cudaMemcpyDefault, moves->stream));
   }
   fs_moves_forget_changed (moves);
@@ -553,14 +554,14 @@ fs_moves_close_call (FsMoves *moves, const FsMovesWatch *watch, FsMovesResult *r
 }
 
 static void
-fs_moves_add (FsMovesResult *result, const FsMovesResult *part)
+fs_moves_add (FsMovesResult *result, const FsMovesResult *of_call)
 {
-  result->n_cuts += part->n_cuts;
-  result->epochs += part->epochs;
-  result->discharges += part->discharges;
+  result->n_cuts += of_call->n_cuts;
+  result->epochs += of_call->epochs;
+  result->discharges += of_call->discharges;
   for (int i = 0; i < 3; i++)
-    result->ms[i] += part->ms[i];
-  memcpy (result->energy, part->energy, sizeof result->energy);
+    result->ms[i] += of_call->ms[i];
+  memcpy (result->energy, of_call->energy, sizeof result->energy);
 }
 
 static int
@@ -635,13 +636,13 @@ fs_moves_run (FsMoves *moves, const uint8_t *labels, int n, const FsMovesWatch *
     return FS_ENGINE_DONE;
   }
   do {
-    FsMovesResult part = {};
+    FsMovesResult of_call = {};
     status = fs_moves_open_call (moves, error);
     if (status == FS_ENGINE_DONE)
       status = fs_moves_queue_all (moves, labels, first, n, is_halted, error);
     if (status == FS_ENGINE_DONE)
-      status = fs_moves_close_call (moves, watch, &part, error);
-    fs_moves_add (result, &part);
+      status = fs_moves_close_call (moves, watch, &of_call, error);
+    fs_moves_add (result, &of_call);
     is_halted = status == FS_ENGINE_DONE && moves->mirror->words.halted != 0;
     first = moves->mirror->words.halted - 1;
   } while (is_halted);

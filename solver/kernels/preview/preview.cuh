@@ -122,7 +122,7 @@ fs_warp_wide (const FsGridState &fine, const FsPreviewLevel &coarse, int dilatio
   return reached;
 }
 
-struct FsBandParts {
+struct FsBandTileList {
   uint32_t *band;
   int32_t *slots; /* of each tile of the level: its place in the list, −1 outside the band */
   uint32_t *tiles;
@@ -132,17 +132,17 @@ struct FsBandParts {
 
 /* By a warp, a lane a row: the tile's place in the list if its band has n pixels in all. */
 static __device__ void
-fs_warp_list (const FsBandParts &parts, int tile, int n)
+fs_warp_list (const FsBandTileList &band_tiles, int tile, int n)
 {
   for (int step = FS_WARP / 2; step > 0; step /= 2)
     n += __shfl_xor_sync (FS_ALL_LANES, n, step);
   if (threadIdx.x % FS_WARP != 0)
     return;
-  parts.slots[tile] = n > 0 ? (int32_t)atomicAdd (&parts.counts->n_tiles, 1u) : -1;
+  band_tiles.slots[tile] = n > 0 ? (int32_t)atomicAdd (&band_tiles.counts->n_tiles, 1u) : -1;
   if (n == 0)
     return;
-  parts.tiles[parts.slots[tile]] = (uint32_t)tile;
-  atomicAdd (&parts.counts->n_pixels, (unsigned long long)n);
+  band_tiles.tiles[band_tiles.slots[tile]] = (uint32_t)tile;
+  atomicAdd (&band_tiles.counts->n_pixels, (unsigned long long)n);
 }
 
 /* Where the host reads the finest mask: all of it, and on a list, up to the first entry of 0, in
@@ -186,8 +186,8 @@ __launch_bounds__ (FS_BLOCK) fs_band_expand_kernel (FsPreviewLevel fine, FsPrevi
  * all, and there is no coarser level. */
 __global__ void
 __launch_bounds__ (FS_BLOCK)
-    fs_band_kernel (FsPreviewLevel fine, FsPreviewLevel coarse, FsBandParts parts, int dilation,
-                    int is_whole, FsPreviewShown shown)
+    fs_band_kernel (FsPreviewLevel fine, FsPreviewLevel coarse, FsBandTileList band_tiles,
+                    int dilation, int is_whole, FsPreviewShown shown)
 {
   int tile = (int)(blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP);
   int lane = threadIdx.x % FS_WARP;
@@ -201,23 +201,23 @@ __launch_bounds__ (FS_BLOCK)
     band = fs_band_row (&fine.shape, &coarse, wide, tile, lane);
   }
   if (shown.mask != NULL && !__any_sync (FS_ALL_LANES, band != 0))
-    fs_warp_show (shown, &parts.counts->n_listed[0], tile, object);
+    fs_warp_show (shown, &band_tiles.counts->n_listed[0], tile, object);
   fine.shape.object[row] = object;
-  parts.band[row] = band;
-  fs_warp_list (parts, tile, __popc (band));
+  band_tiles.band[row] = band;
+  fs_warp_list (band_tiles, tile, __popc (band));
 }
 
 /* --- The state of its tiles --- */
 
 /* Whether a place of the list has a tile: none has where they are more than there is room for. */
 static __device__ bool
-fs_band_has (const FsBandParts &parts, int slot)
+fs_band_has (const FsBandTileList &band_tiles, int slot)
 {
-  uint32_t n_tiles = parts.counts->n_tiles;
-  return n_tiles <= parts.capacity && (uint32_t)slot < n_tiles;
+  uint32_t n_tiles = band_tiles.counts->n_tiles;
+  return n_tiles <= band_tiles.capacity && (uint32_t)slot < n_tiles;
 }
 
-enum { FS_START_PARTS = FS_TILE_PIXELS / FS_BLOCK }; /* blocks a tile */
+enum { FS_START_TILE_BLOCKS = FS_TILE_PIXELS / FS_BLOCK }; /* blocks a tile */
 
 /* Blocks that a multiprocessor shall have room for at once; some have for 1,024 threads alone. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -231,24 +231,25 @@ template <int N_ARCS>
 __global__ void
 __launch_bounds__ (FS_BLOCK, FS_START_BLOCKS)
     fs_band_start_kernel (FsGridState state, FsPreviewLevel level, FsBandFlow before,
-                          FsBandParts parts)
+                          FsBandTileList band_tiles)
 {
-  int slot = blockIdx.x / FS_START_PARTS;
-  int at = (int)(blockIdx.x % FS_START_PARTS * FS_BLOCK + threadIdx.x);
-  if (!fs_band_has (parts, slot)) {
+  int slot = blockIdx.x / FS_START_TILE_BLOCKS;
+  int at = (int)(blockIdx.x % FS_START_TILE_BLOCKS * FS_BLOCK + threadIdx.x);
+  if (!fs_band_has (band_tiles, slot)) {
     if (at == 0)
       state.flags[slot] = 0;
     return;
   }
-  int tile = (int)parts.tiles[slot];
+  int tile = (int)band_tiles.tiles[slot];
   fs_write_start_bits (state, slot, at,
-                       fs_band_start (N_ARCS, &state, &level, &before, parts.band, slot, tile, at));
+                       fs_band_start (N_ARCS, &state, &level, &before, band_tiles.band, slot, tile,
+                                      at));
   if (at < 4 * FS_SIDE)
     state.border[(size_t)slot * 4 * FS_SIDE + at] = FS_FAR;
   if (at < state.n_slots * FS_SIDE)
     state.border_flow[(size_t)slot * state.n_slots * FS_SIDE + at] = 0;
   if (at < 9)
-    fs_band_start_neighbour (&state, &level.shape, parts.slots, slot, tile, at);
+    fs_band_start_neighbour (&state, &level.shape, band_tiles.slots, slot, tile, at);
   if (at == 0) {
     state.highest[slot] = 0;
     state.flags[slot] = FS_TILE_VISITED;
@@ -259,20 +260,20 @@ __launch_bounds__ (FS_BLOCK, FS_START_BLOCKS)
  * the finest level alone. */
 __global__ void
 __launch_bounds__ (FS_TILE_PIXELS)
-    fs_band_take_kernel (FsGridState state, FsPreviewLevel level, FsBandParts parts,
+    fs_band_take_kernel (FsGridState state, FsPreviewLevel level, FsBandTileList band_tiles,
                          uint16_t *previous, FsPreviewShown shown)
 {
   int slot = blockIdx.x;
-  if (!fs_band_has (parts, slot))
+  if (!fs_band_has (band_tiles, slot))
     return;
-  int tile = (int)parts.tiles[slot];
+  int tile = (int)band_tiles.tiles[slot];
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += blockDim.x)
-    fs_band_save_flow (&state, &level, parts.band, previous, slot, tile, at);
+    fs_band_save_flow (&state, &level, band_tiles.band, previous, slot, tile, at);
   if (threadIdx.x >= FS_SIDE)
     return;
-  fs_band_take_row (&state, &level.shape, parts.band, slot, tile, threadIdx.x);
+  fs_band_take_row (&state, &level.shape, band_tiles.band, slot, tile, threadIdx.x);
   if (shown.mask != NULL)
-    fs_warp_show (shown, &parts.counts->n_listed[1], tile,
+    fs_warp_show (shown, &band_tiles.counts->n_listed[1], tile,
                   level.shape.object[(size_t)tile * FS_SIDE + threadIdx.x]);
 }
 

@@ -2,7 +2,7 @@
 /* The min-cut's state on a device.   Layer: solver/kernels.
  *
  * The photo is cut into tiles of 32 × 32 pixels, numbered row by row; every plane of the state is
- * stored tile after tile, so that a tile's part of a plane is one run of memory. Pixels beyond the
+ * stored tile after tile, so that a tile's values of a plane are contiguous. Pixels beyond the
  * photo's edge, in the last tiles, have no t-link and no arcs, and stay as they are.
  *
  *   excess     [tile][1024]          e(p) = t(p) + inflow − outflow, signed

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of the kernels' twin, and what all its parts need.   Layer: solver/kernels (tests). */
+/* State of the kernels' twin, shared by its sources.   Layer: solver/kernels (tests). */
 #ifndef FS_SOLVER_KERNELS_SOLVE_HOST_STATE_H
 #define FS_SOLVER_KERNELS_SOLVE_HOST_STATE_H
 

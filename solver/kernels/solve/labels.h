@@ -22,7 +22,7 @@
 
 #include "solver/kernels/solve/grid_state.h"
 
-/* One lane's part: row y's bits, and the labels at place y of the halo's four sides. */
+/* A lane's state: row y's bits, and the labels at place y of the halo's four sides. */
 typedef struct {
   uint32_t open[FS_MAX_ARCS];
   uint32_t found;
@@ -92,7 +92,7 @@ fs_label_load (const FsGridState *grid, int n_arcs, int tile, const int neighbou
   fs_label_load_halo (grid, n_arcs, tile, neighbours, lane, mine);
 }
 
-/* The least label beyond `label` in the lane's part of the halo; FS_FAR if there is none. */
+/* The least label above `label` in the lane's places of the halo; FS_FAR if there is none. */
 FS_PHASE int32_t
 fs_label_next (int n_arcs, const FsLabelLane *mine, int32_t label)
 {
@@ -171,7 +171,7 @@ fs_fill_row (int n_arcs, FsLabelLane *mine)
   mine->found = found;
 }
 
-/* A lane's part of a fill along columns: what has been found, and which pixels are joined by open
+/* A lane's state of a fill along columns: what has been found, and which pixels are joined by open
  * arcs to the ones `step` rows on. */
 typedef struct {
   uint32_t found, joined;
@@ -184,7 +184,7 @@ fs_fill_column_start (int n_arcs, const FsLabelLane *mine, int down)
   return fill;
 }
 
-/* One doubling; `other` is the part of the lane `step` rows on, zeros beyond the tile. */
+/* One doubling; `other` is the state of the lane `step` rows on, zeros beyond the tile. */
 FS_PHASE FsColumnFill
 fs_fill_column_step (FsColumnFill mine, FsColumnFill other)
 {

@@ -131,7 +131,7 @@ fs_settle_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
 struct FsOutcome {
   unsigned long long energy, bound;
   uint32_t n_changed; /* tiles of the mask that have changed, ever: modulo 2^32 */
-  uint32_t n_done;    /* blocks of the sums that have done their part */
+  uint32_t n_done;    /* blocks that have added their sums */
 };
 
 /* Where the host learns how a solve ended. */

@@ -28,8 +28,8 @@ struct FsQueue {
   alignas (FS_LINE_BYTES) int pending; /* tiles that wait or are being visited */
 };
 
-/* What all blocks share beside the state. Parts of the work use the queues in turn, so that one can
- * be cleared while the others are in use. */
+/* The blocks' shared state beside the grid's. Steps use the queues in rotation, so that one can be
+ * cleared while the others are in use. */
 struct FsRounds {
   unsigned long long epochs, labellings;
   unsigned long long discharges, phases, pushes, busy_ns; /* sums over all blocks */
@@ -109,27 +109,27 @@ fs_warp_or (uint32_t value)
 
 /* --- The queue --- */
 
-/* Which part of the work all blocks are at. */
-struct FsPart {
+/* The step of an epoch that all blocks are in. */
+struct FsEpochStep {
   uint32_t number;
   int32_t distance_cap; /* of this epoch */
   int epoch;            /* from 1 */
 };
 
 static __device__ FsQueue *
-fs_part_queue (const FsPart *part, const FsSolveArgs &args)
+fs_step_queue (const FsEpochStep *step, const FsSolveArgs &args)
 {
-  return &args.rounds->queue[part->number % FS_N_QUEUES];
+  return &args.rounds->queue[step->number % FS_N_QUEUES];
 }
 
 /* A barrier of the whole grid. */
 static __device__ void
-fs_part_end (FsPart *part, const FsSolveArgs &args)
+fs_step_end (FsEpochStep *step, const FsSolveArgs &args)
 {
   cg::this_grid ().sync ();
-  part->number++;
+  step->number++;
   if (blockIdx.x == 0 && threadIdx.x == 0)
-    args.rounds->queue[(part->number + 2) % FS_N_QUEUES] = { 0, 0, 0 };
+    args.rounds->queue[(step->number + 2) % FS_N_QUEUES] = { 0, 0, 0 };
 }
 
 /* Puts a tile at the queue's end; its place is free as soon as a slow taker has left it. */
@@ -191,13 +191,13 @@ fs_queue_take (const FsSolveArgs &args, FsQueue *queue)
  * the others in `over`: thousands that did would hold up those who have tiles to put on the queue.
  */
 static __device__ int
-fs_queue_take_for_block (const FsPart *part, const FsSolveArgs &args, FsQueue *queue,
+fs_queue_take_for_block (const FsEpochStep *step, const FsSolveArgs &args, FsQueue *queue,
                          uint32_t *over)
 {
   if (threadIdx.x < FS_WARP) {
     int tile = fs_queue_take (args, queue);
     if (tile < 0)
-      atomicExch (over, part->number + 1);
+      atomicExch (over, step->number + 1);
     return tile;
   }
   uint32_t place = atomicAdd (&queue->head, 1u) & args.wrap_mask;
@@ -205,7 +205,7 @@ fs_queue_take_for_block (const FsPart *part, const FsSolveArgs &args, FsQueue *q
     uint32_t tile = __ldcg (&args.fifo[place]);
     if (tile != 0)
       return fs_queue_hold (args, place, (int)tile - 1);
-    if (atomicOr (over, 0u) == part->number + 1)
+    if (atomicOr (over, 0u) == step->number + 1)
       return -1;
   }
 }
@@ -221,12 +221,12 @@ fs_queue_done (const FsSolveArgs &args, FsQueue *queue, int tile, uint32_t clear
     atomicSub (&queue->pending, 1);
 }
 
-/* Puts the tiles that have some of `wanted` on the queue of the next part, and takes `cleared` from
- * all. Returns whether there are any. */
+/* Queues the tiles that have any flag of `wanted` for the next step, and clears `cleared` in all
+ * tiles. Returns whether any were queued. */
 static __device__ bool
-fs_queue_gather (FsPart *part, const FsSolveArgs &args, uint32_t wanted, uint32_t cleared)
+fs_queue_gather (FsEpochStep *step, const FsSolveArgs &args, uint32_t wanted, uint32_t cleared)
 {
-  FsQueue *queue = &args.rounds->queue[(part->number + 1) % FS_N_QUEUES];
+  FsQueue *queue = &args.rounds->queue[(step->number + 1) % FS_N_QUEUES];
   for (int tile = blockIdx.x * FS_BLOCK + threadIdx.x; tile < args.grid.n_tiles;
        tile += gridDim.x * FS_BLOCK) {
     uint32_t old = __ldcg (&args.grid.flags[tile]);
@@ -236,7 +236,7 @@ fs_queue_gather (FsPart *part, const FsSolveArgs &args, uint32_t wanted, uint32_
     if (old & wanted)
       fs_queue_wake (args, queue, tile, 0);
   }
-  fs_part_end (part, args);
+  fs_step_end (step, args);
   return *(volatile uint32_t *)&queue->tail != 0;
 }
 

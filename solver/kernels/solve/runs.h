@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Discharging a tile along runs, with 4 neighbours.   Layer: solver/kernels.
+ *
  * The search sweeps along runs of open arcs instead of single arcs: along rows, both ways, then
  * along columns, then along rows again. The pixels that a sweep finds lie on runs that end at
  * pixels found before, and a few sweeps find most of a tile, however long its paths are. Along rows
@@ -84,7 +85,7 @@ typedef struct {
   uint32_t wanted;       /* the row's excess that the visit's searches have not lost */
 } FsRunLane;
 
-/* What a search begins with; its label's part is there. */
+/* Begins a search; `label` is set already. */
 FS_PHASE void
 fs_run_begin (int lane, FsRunLane *mine)
 {
@@ -111,8 +112,8 @@ fs_run_start (int lane, const FsDischargeScratch *scratch, FsRunLane *mine)
   fs_run_begin (lane, mine);
 }
 
-/* The next doubling of what is joined; `below` and `above` are the parts of the lanes 2^i rows on,
- * and anything where the tile ends, as nothing is joined to what lies there. */
+/* The next doubling of `joined`; `below` and `above` are its values in the lanes 2^i rows on, and
+ * anything beyond the tile, as nothing is joined to what lies there. */
 FS_PHASE void
 fs_run_join (int i, uint32_t below, uint32_t above, FsRunLane *mine)
 {

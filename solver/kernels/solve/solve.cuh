@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The solve, as one cooperative kernel.   Layer: solver/kernels.
  *
- * All blocks go through the same parts of the work, with a barrier of the whole grid between two.
- * In each part they take tiles off a queue until none waits and none is being visited; a visit
- * wakes the tiles around that it concerns. An epoch has three parts: labels raised, labels lowered,
+ * All blocks go through the same steps, with a barrier of the whole grid between two. In each step
+ * they take tiles off a queue until none waits and none is being visited; a visit wakes the
+ * neighbouring tiles that it concerns. An epoch has three steps: labels raised, labels lowered,
  * and tiles discharged in which something can still flow, each a few times at most; where nothing
  * is to be raised or discharged, that is left out. The solve ends when exact labels show no such
  * tile: the stop rule, and the only one.
@@ -284,7 +284,7 @@ fs_block_push_found (int max, FsDischargeScratch *scratch, FsRunScratch *runs, F
 /* The phases of a visit. Returns whether excess is left. */
 template <int N_ARCS>
 static __device__ bool
-fs_block_phases (const FsPart *part, const FsSolveArgs &args, int tile, int32_t limit,
+fs_block_phases (const FsEpochStep *step, const FsSolveArgs &args, int tile, int32_t limit,
                  FsDischargeScratch *scratch, FsRunScratch *runs, FsStrip *mine, FsCounts *counts)
 {
   for (int i = 0;; i++) {
@@ -294,7 +294,7 @@ fs_block_phases (const FsPart *part, const FsSolveArgs &args, int tile, int32_t 
     if (threadIdx.x < FS_WARP)
       fs_warp_find<N_ARCS> (threadIdx.x, is_last, limit, scratch, runs);
     else if (N_ARCS == FS_RUN_ARCS && i > 0 && args.tuning.exchange)
-      fs_block_exchange (fs_part_queue (part, args), args, tile, is_last, scratch);
+      fs_block_exchange (fs_step_queue (step, args), args, tile, is_last, scratch);
     __syncthreads ();
     bool active = scratch->active, has_border_flow = scratch->has_border_flow;
     if (is_last || !(active || has_border_flow))
@@ -310,15 +310,15 @@ fs_block_phases (const FsPart *part, const FsSolveArgs &args, int tile, int32_t 
 /* What leaves is posted before the tile is written: neighbours wait for it. */
 template <int N_ARCS>
 static __device__ void
-fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile,
+fs_block_discharge (const FsEpochStep *step, const FsSolveArgs &args, int tile,
                     FsDischargeScratch *scratch, FsRunScratch *runs, FsCounts *counts)
 {
   const FsGridState &grid = args.grid;
   const int n_slots = N_ARCS == 4 ? 4 : 12;
-  int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise, part->distance_cap);
+  int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise, step->distance_cap);
   FsStrip mine;
   fs_block_load<N_ARCS> (grid, tile, scratch, &mine);
-  bool active = fs_block_phases<N_ARCS> (part, args, tile, limit, scratch, runs, &mine, counts);
+  bool active = fs_block_phases<N_ARCS> (step, args, tile, limit, scratch, runs, &mine, counts);
   if constexpr (N_ARCS != FS_RUN_ARCS && FS_SIDEWAYS_IN_REGISTERS) {
     fs_discharge_leave (N_ARCS, threadIdx.x, &mine, scratch);
     __syncthreads ();
@@ -327,11 +327,11 @@ fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile,
   if (threadIdx.x / FS_WARP == FS_STRIPS - 1) {
     int lane = threadIdx.x % FS_WARP;
     uint32_t raised =
-        fs_discharge_store_bits (&grid, N_ARCS, tile, lane, part->distance_cap, scratch);
+        fs_discharge_store_bits (&grid, N_ARCS, tile, lane, step->distance_cap, scratch);
     fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (N_ARCS, lane, raised)));
   }
   for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
-    fs_warp_post<N_ARCS> (fs_part_queue (part, args), args, tile, slot, scratch);
+    fs_warp_post<N_ARCS> (fs_step_queue (step, args), args, tile, slot, scratch);
   fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
   if (threadIdx.x == 0)
     fs_set_bits (&grid.flags[tile], FS_TILE_STALE | FS_TILE_SUMS | (active ? FS_TILE_QUEUED : 0));
@@ -369,10 +369,10 @@ fs_discharge_take_tile (const FsSolveArgs &args, FsQueue *queue, unsigned long l
 /* As fs_label_all(). */
 template <int N_ARCS>
 static __device__ void
-fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeScratch *scratch,
+fs_discharge_all (const FsEpochStep *step, const FsSolveArgs &args, FsDischargeScratch *scratch,
                   FsRunScratch *runs, int *taken, FsCounts *counts)
 {
-  FsQueue *queue = fs_part_queue (part, args);
+  FsQueue *queue = fs_step_queue (step, args);
   unsigned long long start = fs_nanoseconds ();
   for (;; counts->discharges++) {
     if (threadIdx.x == 0)
@@ -382,7 +382,7 @@ fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeScratc
     if (tile < 0)
       return;
     unsigned long long since = threadIdx.x == 0 ? fs_nanoseconds () : 0;
-    fs_block_discharge<N_ARCS> (part, args, tile, scratch, runs, counts);
+    fs_block_discharge<N_ARCS> (step, args, tile, scratch, runs, counts);
     __syncthreads ();
     if (threadIdx.x == 0) {
       __threadfence ();
@@ -445,7 +445,7 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
   __shared__ FsRunScratch runs;
   __shared__ int taken;
   __shared__ uint32_t over;
-  FsPart part = { 0, fs_first_distance_cap (args.tuning.distance_cap), 1 };
+  FsEpochStep step = { 0, fs_first_distance_cap (args.tuning.distance_cap), 1 };
   FsCounts counts = { 0, 0, 0, 0 };
   unsigned long long labellings = 0;
   if constexpr (N_ARCS == FS_RUN_ARCS)
@@ -456,34 +456,34 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
     return;
   unsigned long long time = fs_note_time (args, -1, 0);
   bool is_stale = !args.tuning.is_new;
-  for (;; part.epoch++) {
+  for (;; step.epoch++) {
     if (is_stale) {
-      fs_queue_gather (&part, args, FS_TILE_STALE, FS_TILE_STALE | FS_TILE_QUEUED);
-      labellings += fs_label_all<N_ARCS, true> (&part, args, &over);
-      fs_part_end (&part, args);
+      fs_queue_gather (&step, args, FS_TILE_STALE, FS_TILE_STALE | FS_TILE_QUEUED);
+      labellings += fs_label_all<N_ARCS, true> (&step, args, &over);
+      fs_step_end (&step, args);
     }
     time = fs_note_time (args, 0, time);
-    fs_queue_gather (&part, args, FS_TILE_VISITED | FS_TILE_CUT, FS_TILE_VISITED);
-    labellings += fs_label_all<N_ARCS, false> (&part, args, &over);
-    fs_part_end (&part, args);
+    fs_queue_gather (&step, args, FS_TILE_VISITED | FS_TILE_CUT, FS_TILE_VISITED);
+    labellings += fs_label_all<N_ARCS, false> (&step, args, &over);
+    fs_step_end (&step, args);
     time = fs_note_time (args, 1, time);
-    bool active = fs_queue_gather (&part, args, FS_TILE_ACTIVE, FS_TILE_VISITED);
-    bool is_cut = __ldcg (&args.rounds->cut) == part.epoch;
+    bool active = fs_queue_gather (&step, args, FS_TILE_ACTIVE, FS_TILE_VISITED);
+    bool is_cut = __ldcg (&args.rounds->cut) == step.epoch;
     if (blockIdx.x == 0 && threadIdx.x == 0)
-      fs_epoch_end (args, part.epoch - 1);
+      fs_epoch_end (args, step.epoch - 1);
     if (!active && !is_cut)
       break;
     is_stale = active;
     if (is_stale) {
-      fs_discharge_all<N_ARCS> (&part, args, &scratch, &runs, &taken, &counts);
-      fs_part_end (&part, args);
+      fs_discharge_all<N_ARCS> (&step, args, &scratch, &runs, &taken, &counts);
+      fs_step_end (&step, args);
     }
     time = fs_note_time (args, 2, time);
     if (is_stale && __ldcg (&args.rounds->outcome) != FS_ENGINE_DONE) {
       fs_absorb_all<N_ARCS> (args);
       break;
     }
-    part.distance_cap = fs_next_distance_cap (part.distance_cap, args.tuning.growth);
+    step.distance_cap = fs_next_distance_cap (step.distance_cap, args.tuning.growth);
   }
   if (threadIdx.x % FS_WARP == 0)
     atomicAdd (&args.rounds->labellings, labellings);

@@ -166,7 +166,7 @@ fs_label_flags (bool active, bool is_cut, FsLabelled *labelled)
 /* Makes the tile's labels. */
 template <int N_ARCS, bool RAISE>
 static __device__ FsLabelled
-fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int neighbour, int lane)
+fs_warp_label (const FsEpochStep *step, const FsGridState &grid, int tile, int neighbour, int lane)
 {
   size_t row = (size_t)tile * FS_SIDE + lane;
   FsRunLane runs;
@@ -176,7 +176,7 @@ fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int neighb
   fs_warp_load_label<N_ARCS> (grid, tile, neighbour, lane, mine);
   uint32_t excess_bits = RAISE ? 0 : grid.excess_bits[row];
   int32_t highest =
-      fs_warp_search<N_ARCS> (lane, RAISE ? FS_FAR : part->distance_cap, &runs, &is_cut);
+      fs_warp_search<N_ARCS> (lane, RAISE ? FS_FAR : step->distance_cap, &runs, &is_cut);
   if (RAISE) {
     labelled.wake = fs_label_wake (N_ARCS, lane, fs_label_raise (&grid, tile, lane, mine));
   } else {
@@ -195,10 +195,10 @@ fs_warp_label (const FsPart *part, const FsGridState &grid, int tile, int neighb
 
 /* Tells of the visit once its labels can be seen, and lets go of the tile. */
 static __device__ void
-fs_warp_report_label (const FsPart *part, const FsSolveArgs &args, int tile, int neighbour,
+fs_warp_report_label (const FsEpochStep *step, const FsSolveArgs &args, int tile, int neighbour,
                       int lane, const FsLabelled *labelled)
 {
-  FsQueue *queue = fs_part_queue (part, args);
+  FsQueue *queue = fs_step_queue (step, args);
   __threadfence ();
   __syncwarp ();
   fs_warp_wake (queue, args, neighbour, lane, labelled->wake);
@@ -206,7 +206,7 @@ fs_warp_report_label (const FsPart *part, const FsSolveArgs &args, int tile, int
     return;
   fs_set_bits (&args.grid.flags[tile], labelled->set);
   if (labelled->set & FS_TILE_CUT)
-    atomicMax (&args.rounds->cut, part->epoch);
+    atomicMax (&args.rounds->cut, step->epoch);
   fs_queue_done (args, queue, tile, labelled->cleared);
 }
 
@@ -222,15 +222,15 @@ fs_warp_sees_few (const FsQueue *queue)
  * the warp made. */
 template <int N_ARCS, bool RAISE>
 static __device__ unsigned long long
-fs_label_all (const FsPart *part, const FsSolveArgs &args, uint32_t *over)
+fs_label_all (const FsEpochStep *step, const FsSolveArgs &args, uint32_t *over)
 {
   int lane = threadIdx.x % FS_WARP;
-  FsQueue *queue = fs_part_queue (part, args);
+  FsQueue *queue = fs_step_queue (step, args);
   unsigned long long n = 0;
   if (threadIdx.x >= FS_WARP && fs_warp_sees_few (queue))
     return 0;
   for (;; n++) {
-    int tile = lane == 0 ? fs_queue_take_for_block (part, args, queue, over) : 0;
+    int tile = lane == 0 ? fs_queue_take_for_block (step, args, queue, over) : 0;
     tile = __shfl_sync (FS_ALL_LANES, tile, 0);
     if (tile < 0)
       return n;
@@ -240,8 +240,8 @@ fs_label_all (const FsPart *part, const FsSolveArgs &args, uint32_t *over)
     else if (fs_warp_take_border_flow (args.grid, tile, lane))
       fs_warp_absorb<N_ARCS> (args.grid, tile, lane);
     __syncwarp ();
-    FsLabelled labelled = fs_warp_label<N_ARCS, RAISE> (part, args.grid, tile, neighbour, lane);
-    fs_warp_report_label (part, args, tile, neighbour, lane, &labelled);
+    FsLabelled labelled = fs_warp_label<N_ARCS, RAISE> (step, args.grid, tile, neighbour, lane);
+    fs_warp_report_label (step, args, tile, neighbour, lane, &labelled);
   }
 }
 

@@ -46,19 +46,19 @@ n_present (const void *part, size_t bytes)
   return sum;
 }
 
-/* Two pages of each four, asked for by parts that begin and end inside them. */
+/* Two pages of each four, asked for by ranges that begin and end inside them. */
 static void
 check_parts (void)
 {
   char *block = fs_memory_new (BLOCK_PAGES, PAGE);
   char *whole = block + (PAGE - (uintptr_t)block % PAGE);
-  FsMemoryParts parts = { .n = 0 };
+  FsMemoryRanges ranges = { .n = 0 };
   whole[0] = 7;
   g_assert_cmpuint (n_present (whole + PAGE, (BLOCK_PAGES - 2) * PAGE), ==, 0);
   for (int page = 0; page + 4 < BLOCK_PAGES; page += 4)
-    fs_memory_parts_add (&parts, whole + page * PAGE + 5, PAGE);
-  fs_memory_parts_need (&parts);
-  g_assert_cmpint (parts.n, ==, 0);
+    fs_memory_ranges_add (&ranges, whole + page * PAGE + 5, PAGE);
+  fs_memory_ranges_need (&ranges);
+  g_assert_cmpint (ranges.n, ==, 0);
   for (int page = 0; page + 4 < BLOCK_PAGES; page += 4) {
     g_assert_cmpuint (n_present (whole + page * PAGE, 2 * PAGE), ==, 2);
     g_assert_cmpuint (n_present (whole + (page + 2) * PAGE, 2 * PAGE), ==, 0);
@@ -67,26 +67,27 @@ check_parts (void)
   g_assert_cmpint (whole[PAGE], ==, 0);
   fs_memory_free (block);
 }
-G_STATIC_ASSERT (BLOCK_PAGES / 4 < FS_MEMORY_PARTS_MAX);
+G_STATIC_ASSERT (BLOCK_PAGES / 4 < FS_MEMORY_RANGES_MAX);
 
-/* All parts but those of the last call are asked for where there is no room for more. */
+/* All ranges but those of the last call are asked for where there is no room for more. */
 static void
 check_more_parts_than_fit (void)
 {
   char *block = fs_memory_new (BLOCK_PAGES, PAGE);
   char *whole = block + (PAGE - (uintptr_t)block % PAGE);
-  FsMemoryParts parts = { .n = 0 };
-  for (int i = 0; i < FS_MEMORY_PARTS_MAX + 1; i++)
-    fs_memory_parts_add (&parts, whole + 3 * i * PAGE, 2 * PAGE);
-  g_assert_cmpint (parts.n, ==, 1);
-  g_assert_cmpuint (n_present (whole, 3 * FS_MEMORY_PARTS_MAX * PAGE), ==, 2 * FS_MEMORY_PARTS_MAX);
-  fs_memory_parts_need (&parts);
-  g_assert_cmpuint (n_present (whole + 3 * FS_MEMORY_PARTS_MAX * PAGE, 2 * PAGE), ==, 2);
+  FsMemoryRanges ranges = { .n = 0 };
+  for (int i = 0; i < FS_MEMORY_RANGES_MAX + 1; i++)
+    fs_memory_ranges_add (&ranges, whole + 3 * i * PAGE, 2 * PAGE);
+  g_assert_cmpint (ranges.n, ==, 1);
+  g_assert_cmpuint (n_present (whole, 3 * FS_MEMORY_RANGES_MAX * PAGE), ==,
+                    2 * FS_MEMORY_RANGES_MAX);
+  fs_memory_ranges_need (&ranges);
+  g_assert_cmpuint (n_present (whole + 3 * FS_MEMORY_RANGES_MAX * PAGE, 2 * PAGE), ==, 2);
   fs_memory_free (block);
 }
 
 static void
-test_parts (void)
+test_ranges (void)
 {
   if (!pages_can_be_asked_for ())
     return;
@@ -112,7 +113,7 @@ refuse_to_ask_for_all (void)
 }
 
 static void
-test_parts_refused (void)
+test_ranges_refused (void)
 {
   if (!g_test_subprocess ()) {
     g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
@@ -120,7 +121,7 @@ test_parts_refused (void)
     return;
   }
   refuse_to_ask_for_all ();
-  test_parts ();
+  test_ranges ();
 }
 
 /* --- groups of tiles --- */
@@ -193,8 +194,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   mallopt (M_MMAP_THRESHOLD, 1 << 17); /* each large block is new, … */
   mallopt (M_PERTURB, 0);              /* … and has no pages yet       */
-  g_test_add_func ("/pages/parts", test_parts);
-  g_test_add_func ("/pages/parts-refused", test_parts_refused);
+  g_test_add_func ("/pages/ranges", test_ranges);
+  g_test_add_func ("/pages/ranges-refused", test_ranges_refused);
   g_test_add_func ("/pages/groups", test_groups);
   return g_test_run ();
 }

@@ -127,7 +127,7 @@ test_no_border_no_band (void)
   fs_band_clear (&band);
 }
 
-/* --- parts --- */
+/* --- Subproblems --- */
 
 static gboolean
 touch (const FsBand *band, uint32_t a, uint32_t b)
@@ -135,9 +135,11 @@ touch (const FsBand *band, uint32_t a, uint32_t b)
   return band->runs[a].x0 <= band->runs[b].x1 && band->runs[b].x0 <= band->runs[a].x1;
 }
 
-/* Runs that touch are in one part; no two parts could have been one, none is needlessly large. */
+/* Runs that touch are in one subproblem; no two subproblems could have been one, none is needlessly
+ * large. */
 static void
-check_parts (const FsBandParts *parts, const FsBand *band, const uint32_t *part, size_t most)
+check_subproblems (const FsBandSubproblems *subproblems, const FsBand *band, const uint32_t *part,
+                   size_t most)
 {
   for (int y = 1; y < band->height; y++)
     for (uint32_t a = band->row_start[y - 1]; a < band->row_start[y]; a++)
@@ -145,10 +147,11 @@ check_parts (const FsBandParts *parts, const FsBand *band, const uint32_t *part,
         if (touch (band, a, b))
           g_assert_cmpuint (part[a], ==, part[b]);
   size_t former = most;
-  for (uint32_t k = 0; k < parts->n_parts; k++) {
+  for (uint32_t k = 0; k < subproblems->n_subproblems; k++) {
     size_t n_pixels = 0;
-    for (uint32_t at = parts->start[k]; at < parts->start[k + 1]; at++)
-      n_pixels += (size_t)(band->runs[parts->order[at]].x1 - band->runs[parts->order[at]].x0);
+    for (uint32_t at = subproblems->start[k]; at < subproblems->start[k + 1]; at++)
+      n_pixels +=
+          (size_t)(band->runs[subproblems->order[at]].x1 - band->runs[subproblems->order[at]].x0);
     g_assert_cmpuint (n_pixels, >, 0);
     g_assert_cmpuint (former + n_pixels, >, most);
     if (most == band->n_pixels)
@@ -158,30 +161,33 @@ check_parts (const FsBandParts *parts, const FsBand *band, const uint32_t *part,
 }
 
 static void
-test_parts (void)
+test_subproblems (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
   FsBand band;
-  FsBandParts parts;
+  FsBandSubproblems subproblems;
   fs_band_init (&band);
-  fs_band_parts_init (&parts);
+  fs_band_subproblems_init (&subproblems);
   for (int round = 0; round < scaled (300); round++) {
     g_auto (Coarse) coarse = random_coarse (rand, 60, 50);
     g_assert_true (fs_band_project (&band, 60, 50, coarse.mask, coarse.blocks, round % 3));
     size_t most = round % 5 == 0 ? MAX (band.n_pixels, 1) : (size_t)g_rand_int_range (rand, 1, 300);
-    g_assert_true (fs_band_parts_find (&parts, &band, most));
+    g_assert_true (fs_band_subproblems_find (&subproblems, &band, most));
     g_autofree uint32_t *part = g_new (uint32_t, band.n_runs);
     memset (part, 0xff, band.n_runs * sizeof *part);
-    for (uint32_t k = 0; k < parts.n_parts; k++)
-      for (uint32_t at = parts.start[k]; at < parts.start[k + 1]; at++) {
-        g_assert_true (at == parts.start[k] || parts.order[at - 1] < parts.order[at]);
-        g_assert_cmpuint (part[parts.order[at]], ==, UINT32_MAX);
-        part[parts.order[at]] = k;
+    for (uint32_t k = 0; k < subproblems.n_subproblems; k++)
+      for (uint32_t at = subproblems.start[k]; at < subproblems.start[k + 1]; at++) {
+        g_assert_true (at == subproblems.start[k]
+                       || subproblems.order[at - 1] < subproblems.order[at]);
+        g_assert_cmpuint (part[subproblems.order[at]], ==, UINT32_MAX);
+        part[subproblems.order[at]] = k;
       }
-    g_assert_cmpuint (parts.n_parts > 0 ? parts.start[parts.n_parts] : 0, ==, band.n_runs);
-    check_parts (&parts, &band, part, most);
+    g_assert_cmpuint (subproblems.n_subproblems > 0 ? subproblems.start[subproblems.n_subproblems]
+                                                    : 0,
+                      ==, band.n_runs);
+    check_subproblems (&subproblems, &band, part, most);
   }
-  fs_band_parts_clear (&parts);
+  fs_band_subproblems_clear (&subproblems);
   fs_band_clear (&band);
 }
 
@@ -278,7 +284,8 @@ test_cut_of_random_bands (void)
     int side = round % 10 == 0 ? 90 : 14;
     g_autoptr (Problem) problem = problem_new_random (rand, side, side);
     problem_fill (problem, rand, round % N_SHAPES);
-    work.cut.part_pixels = (size_t)(round % 3 == 0 ? 1 << 16 : g_rand_int_range (rand, 1, 40));
+    work.cut.max_subproblem_pixels =
+        (size_t)(round % 3 == 0 ? 1 << 16 : g_rand_int_range (rand, 1, 40));
     check_random (&work, rand, problem, round % 5);
   }
   workspace_clear (&work);
@@ -302,7 +309,8 @@ test_cut_with_flow (void)
   for (int round = 0; round < scaled (300); round++) {
     g_autoptr (Problem) problem = problem_new (SIDE, SIDE, FS_NEIGHBOURS_8, FALSE);
     problem_fill (problem, rand, round / 4 % N_SHAPES);
-    work.cut.part_pixels = (size_t)(round % 3 == 0 ? 1 << 16 : g_rand_int_range (rand, 1, 400));
+    work.cut.max_subproblem_pixels =
+        (size_t)(round % 3 == 0 ? 1 << 16 : g_rand_int_range (rand, 1, 400));
     check_random (&work, rand, problem, round % 5);
     n_reused += flow.n_reused;
   }
@@ -596,7 +604,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/solver/band/projection-as-slow-twin", test_projection_as_slow_twin);
   g_test_add_func ("/solver/band/no-border-no-band", test_no_border_no_band);
-  g_test_add_func ("/solver/band/parts", test_parts);
+  g_test_add_func ("/solver/band/subproblems", test_subproblems);
   g_test_add_func ("/solver/band/cut-of-random-bands", test_cut_of_random_bands);
   g_test_add_func ("/solver/band/cut-with-flow", test_cut_with_flow);
   g_test_add_func ("/solver/band/cut-twice", test_cut_twice);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* State of the CUDA engine, for its sources.
  * Layer: solver/kernels. */
-#ifndef FS_KERNELS_ENGINE_PARTS_CUH
-#define FS_KERNELS_ENGINE_PARTS_CUH
+#ifndef FS_KERNELS_ENGINE_STATE_CUH
+#define FS_KERNELS_ENGINE_STATE_CUH
 
-#include "solver/kernels/cuda/state_parts.cuh"
+#include "solver/kernels/cuda/state_arena.cuh"
 
 #include "solver/kernels/links/build.cuh"
 
