@@ -2,7 +2,7 @@
 /* The scanline pre-flow of a device, from the device's own source on the
  * host and from its twin: excess and residuals are those of plain loops, to the bit, of all tiles
  * and of some. */
-#include "solver/kernels/solve/scanline_preflow_host.h"
+#include "solver/kernels/solve/host_state.h"
 #include "solver/kernels/cuda/engine_host.h"
 #include "solver/kernels/solve/scanline_preflow.h"
 #include "tests/kernels/fibre_calls.h"

@@ -4,7 +4,7 @@
 #include "solver/kernels/links/build_host.h"
 #include "solver/kernels/links/frame_band_host.h"
 #include "solver/kernels/preview/preview_host.h"
-#include "solver/kernels/solve/scanline_preflow_host.h"
+#include "solver/kernels/solve/host_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/kernels/preview/preview_host.h"
 
-#include "solver/kernels/solve/scanline_preflow_host.h"
+#include "solver/kernels/solve/host_state.h"
 #include "solver/kernels/solve/tiles_host.h"
 
 #include <stdlib.h>

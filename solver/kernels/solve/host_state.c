@@ -21,16 +21,30 @@ fs_host_shuffle (FsEngine *engine, int *order, int n)
 }
 
 void
-fs_host_end_label (FsLabelLane *first, size_t stride_bytes, int32_t label)
+fs_host_wake (FsEngine *engine, int tile, uint32_t flags)
 {
-  FsLabelLane *lanes[FS_WARP];
-  uint32_t fresh[FS_WARP];
-  for (int lane = 0; lane < FS_WARP; lane++) {
-    lanes[lane] = (void *)((char *)first + (size_t)lane * stride_bytes);
-    fresh[lane] = lanes[lane]->found & ~lanes[lane]->before;
+  if (fs_set_bits (&engine->grid.flags[tile], FS_TILE_QUEUED | flags) & FS_TILE_QUEUED)
+    return;
+  engine->list[1].tile[engine->list[1].count++] = (uint32_t)tile;
+}
+
+void
+fs_host_end_round (FsEngine *engine)
+{
+  FsHostList done = engine->list[0];
+  engine->list[0] = engine->list[1];
+  engine->list[1] = done;
+  engine->list[1].count = 0;
+}
+
+void
+fs_host_gather (FsEngine *engine, uint32_t wanted, uint32_t cleared)
+{
+  for (int tile = 0; tile < engine->grid.n_tiles; tile++) {
+    uint32_t old = engine->grid.flags[tile];
+    engine->grid.flags[tile] = old & ~(cleared | FS_TILE_QUEUED);
+    if (old & wanted)
+      fs_host_wake (engine, tile, 0);
   }
-  for (int lane = 0; lane < FS_WARP; lane++) {
-    fs_label_write (lanes[lane], lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label);
-    lanes[lane]->before = lanes[lane]->found;
-  }
+  fs_host_end_round (engine);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/kernels/solve/scanline_preflow_host.h"
+#include "solver/kernels/solve/host_state.h"
 
 #include "solver/kernels/solve/scanline_preflow.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Making labels exact, a warp a tile: labels.h with its shuffles, and the visits.
  * Layer: solver/kernels. */
-#ifndef FS_KERNELS_WARP_LABELS_CUH
-#define FS_KERNELS_WARP_LABELS_CUH
+#ifndef FS_KERNELS_LABELS_WARP_CUH
+#define FS_KERNELS_LABELS_WARP_CUH
 
 #include "solver/kernels/solve/runs.cuh"
 
