@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* New t-links for a whole photo.   Layer: solver (CPU backend).
+/* Replacement of all t-links under an existing flow.   Layer: solver (CPU backend). Where strokes
+ * become t-links: energy/energy.h.
  *
- * After a refit of the colour models nearly every t-link is another. The flow through the n-links
- * stays, each excess gains what its t-link gained, and the trees are made anew: so this runs
- * through the planes tile by tile, with vectors and threads, and looks nothing up. On an easy photo
- * the search that follows takes hardly longer.
+ * A refit of the colour models changes nearly every t-link. The flow through the n-links stays,
+ * each excess grows by as much as its t-link, and the trees are built anew. So this processes the
+ * planes tile by tile, with vectors and threads, and reads no tree. On an easy photo the search
+ * that follows takes hardly longer.
  */
 #ifndef FS_SOLVER_CPU_TLINKS_H
 #define FS_SOLVER_CPU_TLINKS_H
@@ -22,8 +23,8 @@ typedef struct {
 /* Whether more than `max` t-links differ from the grid's. Stops as soon as it is sure. */
 gboolean fs_cpu_tlinks_differ (const FsGrid *grid, const int32_t *tlinks, size_t max);
 
-/* Gives tile rows [first, last) and the grid new t-links. No search may have trees there. Returns
- * what the sums have gained. Rows may be done by different threads. */
+/* Sets the t-links of tile rows [first, last) in the layout and in the grid. No search may have
+ * trees there. Returns the changes of the sums. Different threads may do different rows. */
 FsCpuSums fs_cpu_tlinks_replace (FsCpuLayout *layout, FsGrid *grid, const int32_t *tlinks,
                                  int first, int last);
 
