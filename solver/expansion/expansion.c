@@ -33,7 +33,7 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->duals.problem = problem;
   expansion->left_smoothness = -1;
   fs_label_order_init (&expansion->order, options->order, problem->n_labels);
-  expansion->kept = g_new0 (FsMove *, problem->n_labels);
+  expansion->label_cut = g_new0 (FsMove *, problem->n_labels);
   expansion->unfolded = g_new0 (uint8_t, problem->n_labels);
   expansion->was_made = g_new0 (gboolean, problem->n_labels);
   expansion->was_answered = g_new0 (gboolean, problem->n_labels);
@@ -63,14 +63,14 @@ fs_expansion_free (FsExpansion *expansion)
   if (expansion == NULL)
     return;
   for (int label = 0; label < expansion->problem->n_labels; label++)
-    fs_move_free (expansion->kept[label]);
+    fs_move_free (expansion->label_cut[label]);
   fs_move_free (expansion->scratch);
   fs_solver_free (expansion->spare);
   fs_move_device_free (expansion->device);
   fs_duals_clear (&expansion->duals);
   fs_base_clear (&expansion->base);
   fs_local_maxflow_clear (&expansion->maxflow);
-  g_free (expansion->kept);
+  g_free (expansion->label_cut);
   g_free (expansion->unfolded);
   g_free (expansion->was_made);
   g_free (expansion->was_answered);
@@ -96,8 +96,8 @@ fs_expansion_size_bytes (FsExpansion *expansion)
   if (expansion->device != NULL)
     bytes += fs_move_device_size_bytes (expansion->device);
   for (int label = 0; label < expansion->problem->n_labels; label++)
-    if (expansion->kept[label] != NULL)
-      bytes += fs_move_size_bytes (expansion->kept[label]);
+    if (expansion->label_cut[label] != NULL)
+      bytes += fs_move_size_bytes (expansion->label_cut[label]);
   return bytes;
 }
 

@@ -34,7 +34,7 @@ struct _FsExpansion {
   FsMove *scratch;      /* the cut of labels that have none of their own; NULL yet     */
   uint8_t *unfolded;    /* labels whose first cut's flow is in no duals yet, in order  */
   int n_unfolded;
-  FsMove **kept;          /* [n_labels]: each label's own cut, or NULL                   */
+  FsMove **label_cut;     /* [n_labels]: each label's own cut, or NULL                   */
   gboolean *was_made;     /* [n_labels]: the label's first move                          */
   gboolean *was_answered; /* [n_labels]: its cut was solved as it stands */
   GArray *new_data;       /* of uint32_t: pixels with other data costs, ever             */

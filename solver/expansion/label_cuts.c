@@ -18,7 +18,7 @@ typedef struct {
 static News
 count_news (const FsExpansion *expansion, int label, const uint8_t *labels)
 {
-  const uint8_t *seen = expansion->kept[label]->seen;
+  const uint8_t *seen = expansion->label_cut[label]->seen;
   size_t n = fs_label_problem_n_pixels (expansion->problem);
   News news = { 0 };
   for (size_t begin = 0; begin < n; begin += 4096)
@@ -34,7 +34,7 @@ count_news (const FsExpansion *expansion, int label, const uint8_t *labels)
 static void
 list_news (FsExpansion *expansion, int label, const uint8_t *labels)
 {
-  const uint8_t *seen = expansion->kept[label]->seen;
+  const uint8_t *seen = expansion->label_cut[label]->seen;
   size_t n = fs_label_problem_n_pixels (expansion->problem);
   for (size_t begin = 0; begin < n; begin += 4096)
     if (memcmp (labels + begin, seen + begin, MIN (4096, n - begin)) != 0)
@@ -51,9 +51,10 @@ static gboolean
 fold_waiting (FsExpansion *expansion, const uint8_t *labels, GError **error)
 {
   for (int i = 0; i < expansion->n_unfolded; i++) {
-    FsMove *move = expansion->kept[expansion->unfolded[i]];
-    const uint8_t *after =
-        i + 1 < expansion->n_unfolded ? expansion->kept[expansion->unfolded[i + 1]]->seen : labels;
+    FsMove *move = expansion->label_cut[expansion->unfolded[i]];
+    const uint8_t *after = i + 1 < expansion->n_unfolded
+                               ? expansion->label_cut[expansion->unfolded[i + 1]]->seen
+                               : labels;
     fs_move_settle (move, &expansion->run);
     if (!fs_move_fold_taken (move, after, &expansion->duals, error))
       return FALSE;
@@ -67,7 +68,7 @@ static gboolean
 renew_own (FsExpansion *expansion, int label, const uint8_t *labels, const uint32_t *pixels,
            size_t n, GError **error)
 {
-  FsMove *move = expansion->kept[label];
+  FsMove *move = expansion->label_cut[label];
   fs_base_clear (&expansion->base);
   if (!fold_waiting (expansion, labels, error))
     return FALSE;
@@ -80,9 +81,9 @@ update_with_solver (FsExpansion *expansion, int label, const uint8_t *labels, GE
 {
   const GArray *pixels = expansion->update.pixels;
   list_news (expansion, label, labels);
-  gboolean done =
-      fs_move_update (expansion->kept[label], labels, (const uint32_t *)(const void *)pixels->data,
-                      pixels->len, &expansion->run, error);
+  gboolean done = fs_move_update (expansion->label_cut[label], labels,
+                                  (const uint32_t *)(const void *)pixels->data, pixels->len,
+                                  &expansion->run, error);
   fs_move_update_forget (&expansion->update);
   return done;
 }
@@ -92,8 +93,8 @@ follow_few (FsExpansion *expansion, int label, const uint8_t *labels)
 {
   const GArray *pixels = expansion->update.pixels;
   list_news (expansion, label, labels);
-  fs_move_follow_few (expansion->kept[label], labels, (const uint32_t *)(const void *)pixels->data,
-                      pixels->len, &expansion->run);
+  fs_move_follow_few (expansion->label_cut[label], labels,
+                      (const uint32_t *)(const void *)pixels->data, pixels->len, &expansion->run);
   fs_move_update_forget (&expansion->update);
 }
 
@@ -101,7 +102,7 @@ static gboolean
 update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *has_news,
             GError **error)
 {
-  FsMove *move = expansion->kept[label];
+  FsMove *move = expansion->label_cut[label];
   News news = count_news (expansion, label, labels);
   guint n_known = expansion->n_data_known[label], n_new = expansion->new_data->len - n_known;
   const uint32_t *pixels = n_new ? &g_array_index (expansion->new_data, uint32_t, n_known) : NULL;
@@ -130,7 +131,7 @@ static FsMove *
 make_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
 {
   gboolean is_own = expansion->reuses_cycles && fs_move_can_update (expansion->run.backend);
-  FsMove **move = is_own ? &expansion->kept[label] : &expansion->scratch;
+  FsMove **move = is_own ? &expansion->label_cut[label] : &expansion->scratch;
   FsDuals *duals = &expansion->duals;
   if (*move == NULL && (*move = fs_move_new (expansion->problem, &duals->reused, error)) == NULL)
     return NULL;
@@ -148,7 +149,7 @@ FsMove *
 fs_label_cuts_prepare (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *has_news,
                        GError **error)
 {
-  FsMove *move = expansion->kept[label];
+  FsMove *move = expansion->label_cut[label];
   *has_news = TRUE;
   if (move == NULL)
     move = make_move (expansion, label, labels, error);
@@ -161,7 +162,7 @@ fs_label_cuts_prepare (FsExpansion *expansion, int label, const uint8_t *labels,
 gboolean
 fs_label_cuts_keep_flow (FsExpansion *expansion, int label, FsMove *move, GError **error)
 {
-  gboolean is_first = !expansion->was_made[label], is_own = move == expansion->kept[label];
+  gboolean is_first = !expansion->was_made[label], is_own = move == expansion->label_cut[label];
   gboolean is_wanted = expansion->reuses_cycles || (is_first && expansion->reuses_labels);
   expansion->was_made[label] = TRUE;
   if (move->is_wide)
