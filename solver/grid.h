@@ -55,13 +55,12 @@ typedef enum {
 #define FS_NLINK_MAX      (FS_NLINK_PAIR_MAX / 2) /* an undirected n-link                */
 #define FS_TLINK_MAX      (1 << 28)               /* |t|; sums over a photo need 64 bits */
 
-/* At most so many pixels are asked for at once. */
+/* Pixels that one FsGridLinks.read is asked for, at most. */
 #define FS_GRID_LINKS_MAX 128
 
-/* N-links that are in no planes, for who looks at few of them. They are undirected. Reads those
- * among the pixels of a rectangle: out[d][(y − y0)·width + (x − x0)], 0 for those that leave it;
- * the planes of directions that are not used stay as they are. Called by several threads at once.
- */
+/* Undirected n-links computed when they are read, for solvers that need few of them. `read` gives
+ * those among the pixels of a rectangle, out[d][(y − y0)·width + (x − x0)], 0 for those that leave
+ * it; planes of unused directions are not written. Called by several threads at once. */
 typedef struct {
   void (*read) (gconstpointer data, int x0, int y0, int width, int height,
                 uint16_t *const out[FS_N_DIRECTIONS]);
@@ -84,7 +83,7 @@ typedef struct {
   /* star[y·W + x]: the arc's direction (0 … 7) to the pixel's parent, FS_STAR_NONE without one.
    * NULL: no star. Once a solver is bound to the grid, written through it and by nobody else. */
   uint8_t *star;
-  /* Where there are no planes, for a backend that reads such links (solver.h). Or NULL. */
+  /* In place of planes, for a backend that reads such links (solver.h); or NULL. */
   const FsGridLinks *links;
 } FsGrid;
 
@@ -113,7 +112,7 @@ fs_grid_n_pixels (const FsGrid *grid)
   return (size_t)grid->width * (size_t)grid->height;
 }
 
-/* Whether its n-links have to be read, there being no planes. */
+/* Whether the grid has `links` in place of planes. */
 static inline gboolean
 fs_grid_lacks_planes (const FsGrid *grid)
 {
@@ -151,7 +150,7 @@ fs_grid_has_arc (const FsGrid *grid, int x, int y, int d)
          && qy < grid->height;
 }
 
-/* What the planes say of an arc that stays inside the grid, the star left aside. */
+/* The capacity of an arc that stays inside the grid, by the planes alone, without the star. */
 static inline uint16_t
 fs_grid_plane_capacity (const FsGrid *grid, size_t pixel, int d)
 {
@@ -162,9 +161,9 @@ fs_grid_plane_capacity (const FsGrid *grid, size_t pixel, int d)
   return (back != NULL ? back : grid->nlink[forward])[(ptrdiff_t)pixel + fs_grid_step (grid, d)];
 }
 
-/* Whether the arc leads to the pixel's parent. Two pixels that name each other, which no forest
- * does, have no star link: so the pair's sum holds whatever the plane says, in the midst of a
- * change too. */
+/* Whether the arc leads to the pixel's parent. Two pixels that are each other's parents, which
+ * occurs only in the midst of a change, have no star link: so the pair's sum of capacities holds
+ * for any plane. */
 static inline gboolean
 fs_grid_is_star (const FsGrid *grid, size_t pixel, int d)
 {
@@ -172,8 +171,8 @@ fs_grid_is_star (const FsGrid *grid, size_t pixel, int d)
          && grid->star[(ptrdiff_t)pixel + fs_grid_step (grid, d)] != (d ^ FS_DIRECTION_OPPOSITE);
 }
 
-/* The capacity of an arc that stays inside the grid: from `pixel` in direction d, 0 … 7. Everything
- * that needs a capacity gets it here, or is tested against it. */
+/* The capacity of an arc that stays inside the grid: from `pixel` in direction d, 0 … 7. The
+ * reference: faster code is tested against it. */
 static inline uint16_t
 fs_grid_capacity (const FsGrid *grid, size_t pixel, int d)
 {
@@ -195,7 +194,7 @@ fs_grid_star_is_legal (const FsGrid *grid, int x, int y, uint8_t star)
  * FS_SOLVER_ERROR_INVALID; MEMORY (a byte a pixel, with a star only). */
 gboolean fs_grid_validate (const FsGrid *grid, GError **error);
 
-/* The part of it that costs nothing: sizes, neighbours, planes that are there. Same errors. */
+/* The checks that take constant time: sizes, neighbours, planes that are there. Same errors. */
 gboolean fs_grid_validate_shape (const FsGrid *grid, GError **error);
 
 /* E(x) of a mask of W·H bytes, 0 or 1 (O(N), plain loops: the reference for every other sum). */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Solvers whose links are made where they are needed.   Layer: solver.
+/* Implicit links: solvers that compute their links themselves.   Layer: solver.
  *
- * What fs_solver_new and fs_solver_replace_tlinks take as planes a device makes for itself from a
- * photo and tables (link_source.h), to the same numbers. The host's planes are then filled only
- * where somebody on the host needs them: a processor that goes on when the device fails, or a
+ * A device computes the links that fs_solver_new and fs_solver_replace_tlinks take as planes from a
+ * photo and tables (link_source.h); the numbers are the same. The host's planes are then filled
+ * only when the host reads them: when the CPU goes on after the device has failed, or for a
  * certificate.
  *
- * Threads: as solver.h says.
+ * Threads: as in solver.h.
  */
 #ifndef FS_SOLVER_IMPLICIT_LINKS_H
 #define FS_SOLVER_IMPLICIT_LINKS_H
@@ -16,34 +16,35 @@
 
 G_BEGIN_DECLS
 
-/* Gives a solver's grid every plane, as they are to be cut now: the n-links, all t-links, and the
- * star, where it has one. Called from within a call on the solver, again after links were rebuilt
- * or fixed; what it gives must stay as long as the solver. Errors: MEMORY. */
+/* Fills every plane of a solver's grid with the current problem: n-links, t-links and, where it has
+ * one, the star. Called from within calls on the solver, and again after links were rebuilt or
+ * fixed. The planes must outlive the solver. Errors: MEMORY. */
 typedef struct _FsPlaneOwner {
   gboolean (*fill) (FsGrid *grid, gpointer data, GError **error);
   gpointer data;
 } FsPlaneOwner;
 
-/* As fs_solver_new. Where the backend makes links, `source` says what they are, and of the grid's
- * planes it needs the star alone; the t-links' is there but need not be filled. Else the planes are
- * filled first. The n-links are undirected. Borrows the source for the call alone. */
+/* As fs_solver_new. A backend that computes links reads them from `source`, and of the grid's
+ * planes the star alone; the t-link plane must exist, but need not be filled. For other backends
+ * the planes are filled first. The n-links are undirected. Borrows the source for this call only.
+ */
 FsSolver *fs_solver_new_built (const FsBackend *backend, FsGrid *grid, const FsLinkSource *source,
                                FsPlaneOwner owner, GError **error);
 
-/* Whether new t-links may come as a source: no more once a device has failed. */
+/* Whether the solver computes links from sources: no longer once its device has failed. */
 gboolean fs_solver_builds (FsSolver *solver);
 
-/* As fs_solver_replace_tlinks, of what the terms of a source of the same photo say. Only where
+/* As fs_solver_replace_tlinks, with the t-links of a source of the same photo. Only where
  * fs_solver_builds. */
 gboolean fs_solver_rebuild_tlinks (FsSolver *solver, const FsLinkSource *source, GError **error);
 
-/* As fs_solver_change_tlinks, of pixels that become fixed, by the terms of the last source: only
- * these spans go to the device, and the planes, where they were filled, are to be filled again. A
- * pixel may occur twice: the last side wins. Only where fs_solver_builds. */
+/* As fs_solver_change_tlinks for pixels that become fixed, by the terms of the last source: only
+ * the spans go to the device; planes that were filled become stale. A pixel may occur twice: the
+ * last side wins. Only where fs_solver_builds. */
 gboolean fs_solver_fix_tlinks (FsSolver *solver, const FsFixedSpan *spans, size_t n,
                                GError **error);
 
-/* Has the grid's planes filled, for whoever is to read them. Nothing where they are. */
+/* Has the grid's planes filled, unless they are, before the host reads them. */
 gboolean fs_solver_need_planes (FsSolver *solver, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source data of links, for devices that make them.   Layer: solver (value header).
+/* Source data of implicit links, for devices that compute them.   Layer: solver (value header).
  *
  * solver/photo_links.h explains each table. Everything is borrowed.
  *
@@ -11,8 +11,8 @@
 #include "solver/photo_links.h"
 
 typedef struct _FsLinkSource {
-  /* The same for the same `links` and never used again for others: a device keeps a copy of them as
-   * long as there is a solver of this number. */
+  /* Identifies `links`: never used again for others. A device has a copy of the links as long as
+   * there is a solver with this number. */
   uint64_t photo;
   FsPhotoLinks links;
   FsTlinkTerms terms;

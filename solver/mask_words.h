@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Masks of a bit a pixel, as devices give them.   Layer: solver (value header).
+/* Masks of one bit a pixel, as devices return them.   Layer: solver (value header).
  *
  * Threads: any.
  */
@@ -12,8 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* The 32 bits of a word, the lowest first, as bytes 0 or 1. Eight a step: each bit comes to stand
- * in a byte of its own. */
+/* Unpacks the 32 bits of a word, the lowest first, into bytes 0 or 1, eight at a time. */
 static inline void
 fs_mask_unpack_word (uint32_t word, uint8_t pixels[32])
 {
@@ -27,7 +26,7 @@ fs_mask_unpack_word (uint32_t word, uint8_t pixels[32])
   }
 }
 
-/* Its bits from `first` on, n of them. */
+/* Unpacks n bits of a word, from `first` on. */
 static inline void
 fs_mask_unpack_bits (uint32_t word, int first, int n, uint8_t *pixels)
 {
@@ -36,7 +35,8 @@ fs_mask_unpack_bits (uint32_t word, int first, int n, uint8_t *pixels)
   memcpy (pixels, all + first, (size_t)n);
 }
 
-/* How many of n words, each 32 after the last, are all 0 or all 1 as the first of them. */
+/* The number of leading words, out of n with a stride of 32, that equal the first one, if its bits
+ * are all 0 or all 1; else 0. */
 static inline int
 fs_mask_count_equal (const uint32_t *words, int n)
 {
@@ -48,9 +48,9 @@ fs_mask_count_equal (const uint32_t *words, int n)
   return i;
 }
 
-/* Pixels [x, x + width) of a row; `words` are its words, each 32 after the last, as tiles of 32 ×
- * 32 have them. Most are object or background as a whole, and many in a row: storing equal bytes
- * takes a third of the time, and many at once less. */
+/* Unpacks pixels [x, x + width) of a row, whose words have a stride of 32, as in tiles of 32 × 32.
+ * Most words are all object or all background, many in a row: memset() takes a third of the time of
+ * unpacking, and less for several words at once. */
 static inline void
 fs_mask_unpack_row (const uint32_t *words, int x, int width, uint8_t *pixels)
 {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Links that follow from a photo, told in tables.   Layer: solver (value header).
+/* Tables from which a photo's links are computed.   Layer: solver (value header).
  *
- * Plain C, for engines of devices include it too.
+ * Plain C, since engines of devices include it too.
  *
- * A photo is a 32-bit word a pixel; of what its bytes mean nothing is known here. An n-link is a
- * table's entry for the distance of two neighbouring words, a t-link the sum of a table's entry for
- * the word and of what three smaller planes say of the place. So a device can make all links of a
- * photo that it holds, and new t-links where only tables have changed.
+ * A photo has one 32-bit word a pixel; the meaning of its bytes is not known here. An n-link is the
+ * entry of a table for the distance of two neighbouring words. A t-link is the entry of a table for
+ * the word plus the values of three smaller planes at the pixel. So a device can compute all links
+ * of a photo that it has, and new t-links when only tables change.
  *
- * Points. A word stands for a point of three coordinates: its lower three bytes, the highest first;
- * or, in a space of its own, f applied to three sums of what each byte adds, and a linear map:
+ * Points. A word stands for a point with three coordinates: its lower three bytes, the highest
+ * first; or, with an FsWordSpace, f applied to three sums over the bytes, and a linear map:
  *
  *   s_j = Σ_c term[c][byte_c][j]                     0 ≤ s_j ≤ 2^30
  *   f_j = the curve at s_j, linear between entries    16 bits
  *   x_k = ((Σ_j matrix[k][j]·f_j + 2^14) >> 15) + offset[k]
  *
- * The sum of the three squared differences, which stays below 2^26, has an entry: itself, or by
- * octaves: every one below 256 for itself, and then 256 an octave, up to 4,095.
+ * The sum of the three squared differences, which stays below 2^26, is the index of a table's
+ * entry; or, by octaves, it has one entry for each value below 256, and then 256 an octave, up to
+ * 4,095.
  *
  * Threads: plain data; nothing may change while a call reads it.
  */
@@ -37,27 +38,27 @@ typedef struct {
 
 typedef enum { FS_SCALE_PLAIN, FS_SCALE_OCTAVES } FsDistanceScale;
 
-/* What n-links follow from. */
+/* Tables from which n-links are computed. */
 typedef struct {
   const uint32_t *words;    /* [H·W]                               */
   const FsWordSpace *space; /* NULL: the bytes are the coordinates */
   FsDistanceScale scale;    /* of the squared distance             */
   uint32_t n_entries;       /* of either table                     */
-  const uint16_t *straight; /* the n-link of each entry: with E and S, … */
-  const uint16_t *diagonal; /* … and with SE and SW                */
+  const uint16_t *straight; /* n-links to the E and S neighbours   */
+  const uint16_t *diagonal; /* n-links to SE and SW                */
 } FsPhotoLinks;
 
-/* A value for every block of 2^shift × 2^shift pixels. Between the middles of blocks it is linear,
- * beyond the outermost ones constant: first the two rows are mixed and rounded, then the two
- * columns; a half is rounded up. */
+/* A value for every block of 2^shift × 2^shift pixels, interpolated linearly between the blocks'
+ * centres and constant beyond the outermost ones: first between two rows, rounded, then between two
+ * columns, rounded; a half is rounded up. */
 typedef struct {
   const int32_t *values; /* [height · stride], of each row the first `width` count; NULL: all 0 */
   int shift, width, height, stride;
 } FsCoarsePlane;
 
-/* A plane of any size, stretched over the photo. Pixel (x, y) lies at column[x] and row[y] among
- * the plane's, in 1/256, and has what is linear between the four around it, rounded once, a half
- * up. Values are below 2^14 in magnitude. */
+/* A plane of any size, stretched over the photo. Pixel (x, y) lies at (column[x], row[y]) of the
+ * plane, in units of 1/256; its value is interpolated bilinearly and rounded once, a half up.
+ * Values are below 2^14 in magnitude. */
 typedef struct {
   const int16_t *values; /* [height · width]; NULL: all 0 */
   int width, height;
@@ -82,7 +83,7 @@ typedef struct {
   int32_t strength;     /* 0: by n-links */
 } FsTlinkTerms;
 
-/* Pixels side by side in the order of the plane that become fixed, as FsTlinkTerms has it. */
+/* Consecutive pixels of a plane that become fixed, as in FsTlinkTerms. */
 typedef struct FsFixedSpan {
   uint32_t first;
   uint16_t n;
@@ -93,11 +94,11 @@ typedef struct FsFixedSpan {
 
 /* --- A band ---
  *
- * Of a frame's window a band alone is cut, in the tiles that hold some of it. Each comes with the
- * halo of pixels around it, FS_BAND_SIDE_WITH_HALO² words and as many marks, row by row. A mark
- * below FS_BAND_SINK is of the band: 2·i + s, and the pixel's t-link by_word[bin] + pull[i] where s
- * is 1, by_word[bin] − pull[i] where it is 0. Beyond the band pixels are fixed, or nowhere at all,
- * where words are not read; n-links to those that are fixed are added to the t-links beside them.
+ * Of a frame's window only a band is cut, in the tiles that contain some of it. Each tile comes
+ * with its halo of pixels, FS_BAND_SIDE_WITH_HALO² words and as many marks, row by row. A mark
+ * below FS_BAND_SINK is a pixel of the band: 2·i + s, with the t-link by_word[bin] + pull[i] where
+ * s is 1, by_word[bin] − pull[i] where it is 0. Other pixels are fixed, or FS_BAND_NOWHERE, whose
+ * words are not read; n-links to fixed pixels are added to their neighbours' t-links.
  */
 #define FS_BAND_TILE           32
 #define FS_BAND_SIDE_WITH_HALO (FS_BAND_TILE + 2)
@@ -106,7 +107,7 @@ typedef struct FsFixedSpan {
 #define FS_BAND_NOWHERE        65535
 #define FS_BAND_PULLS          (FS_BAND_SINK / 2) /* at most */
 
-/* Of what follows from words everywhere: that they are points, and how far apart. */
+/* The distances of words, for all bands. */
 typedef struct {
   const FsWordSpace *space; /* NULL: the bytes are the coordinates */
   FsDistanceScale scale;

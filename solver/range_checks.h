@@ -3,7 +3,7 @@
  * sanitizer.   Layer: solver.
  *
  * Solvers trust capacities (solver.h): one beyond its bound wraps in 16 bits, and the cut is then
- * that of another problem. Elsewhere these functions do nothing and cost nothing.
+ * that of another problem. In other builds these functions do nothing and cost nothing.
  */
 #ifndef FS_SOLVER_RANGE_CHECKS_H
 #define FS_SOLVER_RANGE_CHECKS_H
@@ -18,8 +18,8 @@ enum { FS_CHECKS_RANGES = 1 };
 enum { FS_CHECKS_RANGES = 0 };
 #endif
 
-/* The part of fs_grid_validate that is not about the star: one that turns in circles is a problem
- * like others (a preview's coarse one may). */
+/* The checks of fs_grid_validate except that of the star: a star with cycles, which a preview's
+ * coarse level may have, is a valid problem too. */
 gboolean fs_grid_validate_capacities (const FsGrid *grid, GError **error);
 
 /* Whether all n t-links lie within ±FS_TLINK_MAX. */
@@ -32,7 +32,7 @@ fs_tlinks_are_in_range (const int32_t *tlinks, size_t n)
   return all;
 }
 
-/* Whether no entry of a table over capacities makes one more than FS_NLINK_MAX of them. */
+/* Whether a table indexed by capacities has no entry above FS_NLINK_MAX. */
 static inline gboolean
 fs_counts_are_in_range (const uint16_t *counts)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* New parents for orphans.   Layer: solver (CPU backend, template; see neighbours.h).
+/* Adoption of orphans.   Layer: solver (CPU backend, template; see neighbours.h).
  *
- * Orphans are taken nearest first. A parent one step nearer is best: the node keeps its distance
- * and its children. Else the node moves away to one more than the least distance around it, and its
+ * Orphans are taken nearest first. With a parent one step nearer, the node retains its distance and
+ * its children. Else it is relabelled, to one more than the least distance around it, and its
  * children, now too near, become orphans of the next distance. Distances only grow, so this ends.
  *
- * Where a whole region has lost its root, its nodes would take each other for parents and move away
- * step by step. After FS_SEARCH_RELABELS moves an adoption sets the rest free, and the scan lets
- * them join again from the region's edge: at most twice the work, instead of many times.
+ * Where a whole region has lost its root, its nodes would adopt each other and be relabelled step
+ * by step. After FS_SEARCH_RELABELS relabellings an adoption sets the other orphans free, and scans
+ * let them join again from the region's edge: at most twice the work, instead of many times.
  *
- * Orphans of the sink may have trapped excess (augment.h). When all have been seen to, those that
- * have parents send it on, which makes orphans again, until none is left.
+ * Orphans of the sink may have trapped excess (augment.h). When all are adopted or free, those with
+ * parents pass it on, which makes orphans again, until none is left.
  *
- * Once the source's trees are only met and never grown, as during strokes, they need not be kept
- * up: a source node that is set free is found by the sink's trees as any other. That is cheaper
- * where a region changes its label, dearer where it stays. So a run moves so many orphans of the
- * source away, and sets the rest free. Where a run sets much of the sink free, the source's trees
- * grow again (grow.h).
+ * While the source's trees do not grow, as during strokes, they need not be maintained: the sink's
+ * trees find a free node as well as one of the source's. That is cheaper where a region changes its
+ * label, dearer where it does not. So a run relabels FS_SEARCH_SPARED orphans of the source, and
+ * sets the rest free. Where a run sets much of the sink free, the source's trees grow again
+ * (grow.h).
  */
 #include "solver/cpu/search/tree_init.h"
 
@@ -53,7 +53,7 @@ lazy_lanes (const View *view, uint32_t bits)
                      FS_WORD_LAZY | bits >> FS_WORD_LAZY_SHIFT);
 }
 
-/* Initialises the lazy tiles of some lanes, of one tree's. Whether there was any. */
+/* Initialises the lazy tiles of one tree in some lanes. Returns whether there were any. */
 static inline gboolean
 init_lazy_lanes (FsCpuLayout *layout, uint32_t node, const View *view, uint32_t lanes,
                  uint32_t bits)
@@ -116,7 +116,7 @@ orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t la
   return list;
 }
 
-/* Whether the source's trees are not worth more. */
+/* Whether orphans of the source's trees are set free from now on. */
 static inline gboolean
 is_let_go (const FsCpuSearch *search, FsCpuTree tree)
 {
@@ -125,7 +125,7 @@ is_let_go (const FsCpuSearch *search, FsCpuTree tree)
   return search->n_adopted[FS_SOURCE] - search->n_adopted_before > FS_SEARCH_SPARED;
 }
 
-/* Moves an orphan away from its root, or sets it free: beyond what was ever scanned, too. */
+/* Relabels an orphan, or sets it free; also beyond the greatest distance that was scanned. */
 static inline uint32_t *
 relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, uint32_t lanes,
          uint32_t *list)
@@ -201,10 +201,10 @@ rules_of (const FsCpuSearch *search, FsCpuTree tree)
                   .full = search->children + FS_SEARCH_CHILDREN };
 }
 
-/* Nearly any orphan: one of which nothing is known but that, with neighbours that are built, and
- * which is not to be set free. Whether it stays or moves away nobody can foretell, so nothing
- * branches on that; nothing else is done here, so that what this takes stays in the processor's
- * registers. Returns NULL, with nothing done, for any other one. */
+/* The fast path of adoption: for a plain orphan whose neighbours are built and which is not to be
+ * set free. Whether it retains its distance is unpredictable, so there is no branch on that, and
+ * nothing else is done here, so that all state stays in registers. Returns NULL, with nothing done,
+ * for any other orphan. */
 __attribute__ ((always_inline)) static inline uint32_t *
 adopt_one (const FsCpuLayout *layout, const Rules *rules, FsCpuTree tree, uint32_t node,
            uint32_t word, uint32_t *n_moved, uint32_t *list)

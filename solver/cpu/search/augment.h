@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Augmenting along a path.   Layer: solver (CPU backend, template; see neighbours.h).
  *
- * A path is an arc from a source node to a sink node, and the two ways from there to the roots.
+ * A path is an arc from a source node to a sink node, with the tree paths from both to their roots.
  * Flow runs down the source's tree, from parent to child, and up the sink's, from child to parent.
  *
- * As much is sent as the way from the source's root lets through. The way to the sink's root is not
- * looked at before: what does not get through stays where an arc is full, nearer to the deficits
- * than it was, and no later path has to bring it there once more (the excesses of EIBFS, on one
- * side of two). The node is an orphan with trapped excess: a new parent takes it on, or it becomes
- * a root of the source's. Nobody has proved how often that can happen. So once a run has left half
- * as much trapped excess as the problem has nodes (docs/decisions/search-trees.md), no more is sent
- * than arrives, and every path lessens what there is to send.
+ * The flow is the bottleneck of the source's half alone. On the sink's half, flow that a full arc
+ * cannot carry stays at that arc as trapped excess, nearer to the deficits than before, and no
+ * later path has to bring it there (the excesses of EIBFS, on one side of two). The node is an
+ * orphan: a new parent takes the excess on, or the node becomes a root of the source's. There is no
+ * proven bound of how often that can happen. So once a run has trapped excess half as many times as
+ * the problem has nodes (docs/decisions/search-trees.md), the flow is the bottleneck of the whole
+ * path, and every augmentation reduces the excess that is left.
  */
 
 static inline uint16_t *
@@ -19,7 +19,7 @@ residual_of (const FsCpuLayout *layout, uint32_t node, uint32_t d)
   return &layout->residual[(size_t)node * FS_ND + d];
 }
 
-/* An orphan may be told again that it is one. */
+/* The node may be an orphan already. */
 static inline void
 make_orphan (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t kind)
 {
@@ -48,8 +48,8 @@ push (FsCpuLayout *layout, uint32_t from, uint32_t to, uint32_t d, int32_t flow)
   return TRUE;
 }
 
-/* Notes the way from a source node to its root, and returns the most that can flow along it. `end`
- * becomes where the root is noted. */
+/* Records the path from a source node to its root, and returns its bottleneck. `end` gets the place
+ * of the root's record. */
 static inline int32_t
 trace (const FsCpuSearch *search, uint32_t node, int32_t flow, uint32_t **end)
 {
@@ -81,7 +81,7 @@ push_from_root (FsCpuSearch *search, const uint32_t *end, int32_t flow)
   search->flow += flow;
 }
 
-/* Leaves flow with a sink node that cannot send it on: its arc is full, or it is a root. Flow that
+/* Leaves flow at a sink node that cannot pass it on, as its arc is full or it is a root. Flow that
  * has met no deficit does not count. */
 static inline void
 leave (FsCpuSearch *search, uint32_t node, int32_t flow)
@@ -110,8 +110,7 @@ push_to_root (FsCpuSearch *search, uint32_t node, int32_t flow)
   leave (search, node, flow);
 }
 
-/* Sends on what sink nodes that have found parents have too much, those first that were found last
- * and lie furthest out. */
+/* Pushes on the trapped excess of sink nodes that have found parents, the farthest ones first. */
 static inline void
 drain (FsCpuSearch *search)
 {
@@ -128,7 +127,7 @@ drain (FsCpuSearch *search)
   }
 }
 
-/* Whether too much excess is trapped. */
+/* Whether excess was trapped so often that only flow that arrives is pushed. */
 static inline gboolean
 is_exact (const FsCpuSearch *search)
 {

@@ -8,8 +8,8 @@
 #include <emmintrin.h>
 #endif
 
-/* The sides of a tile, which are directions as with 8 neighbours; where the tiles on them lie, and
- * its borders there. */
+/* The sides of a tile, as directions with 8 neighbours; the offsets of the neighbouring tiles, and
+ * the tile's pixels along each side. */
 enum { E, S, SE, SW, W, N, NW, NE };
 static const int8_t side_dx[] = { 1, 0, 1, -1, -1, 0, -1, 1 };
 static const int8_t side_dy[] = { 0, 1, 1, 1, 0, -1, -1, -1 };
@@ -60,7 +60,7 @@ find_arcs (const FsCpuLayout *layout, size_t tile, uint64_t from[8])
   from[SE] = from[SW] = 0;
 }
 
-/* Tells a tile that is met for the first time and those around it of each other. */
+/* Links a new tile and its neighbours to each other. */
 static inline void
 introduce (FsCpuGlobalRelabel *relabelling, const FsCpuLayout *layout, FsRelabelTile *tile)
 {
@@ -77,7 +77,7 @@ introduce (FsCpuGlobalRelabel *relabelling, const FsCpuLayout *layout, FsRelabel
   }
 }
 
-/* A built tile, for which there is room, as it is for this search. */
+/* A built tile, reset for this relabelling on its first visit. Its memory is reserved. */
 static inline FsRelabelTile *
 visit (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, size_t tile)
 {
@@ -109,8 +109,8 @@ add_to_frontier (FsCpuGlobalRelabel *relabelling, const FsRelabelTile *tile)
   relabelling->frontier[relabelling->n_frontier++] = (uint32_t)(tile - relabelling->tile);
 }
 
-/* Begins anew from the nodes listed that have deficits. Where memory ends, the search's pool has
- * failed. */
+/* Begins a relabelling from the listed nodes that have deficits. Where memory ends, the search's
+ * pool has failed. */
 static inline void
 begin_bfs (FsCpuSearch *search, const FsNodes *roots)
 {
@@ -167,7 +167,7 @@ typedef struct {
   uint32_t relabelling;
 } RelabelStep;
 
-/* Without a branch, which could not be foretold. */
+/* Without a branch, which would be unpredictable. */
 static inline void
 find (RelabelStep *to, uint32_t place, uint64_t nodes)
 {
@@ -178,7 +178,7 @@ find (RelabelStep *to, uint32_t place, uint64_t nodes)
   tile->next = before | found;
 }
 
-/* The tile on a side as it is for this search; 0 where nothing can be found. */
+/* The index of the tile on a side, reset for this relabelling; 0 where nothing can be found. */
 static inline uint32_t
 enter_neighbour (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabelTile *from,
                  uint64_t nodes, int side)
@@ -190,8 +190,8 @@ enter_neighbour (FsCpuGlobalRelabel *relabelling, FsCpuLayout *layout, FsRelabel
   return place;
 }
 
-/* Into the tiles on some sides, what they get from this one. Which of them are met for the first
- * time by this search can be foretold for all together, but not for each. */
+/* Expands into the neighbouring tiles on some sides. A branch on whether any of them is new to this
+ * relabelling is predictable; one for each is not. */
 static inline void
 expand_to_neighbour (FsCpuSearch *search, RelabelStep *to, FsRelabelTile *from,
                      const uint8_t side[4], const uint64_t nodes[4])
@@ -283,7 +283,7 @@ step_out (FsCpuSearch *search)
   return !fs_cpu_search_poll (search);
 }
 
-/* Those that were in the region before and are not now. */
+/* Resets the labels of nodes that were in the last region and are not in this one. */
 static inline void
 lose (FsRelabelTile *tile, uint32_t relabelling)
 {
@@ -295,8 +295,8 @@ lose (FsRelabelTile *tile, uint32_t relabelling)
     labels_set (tile->label, lost, FS_NO_LABEL);
 }
 
-/* Finds all as far as a depth, which had no excess so far. Those that have excess wait for the
- * first pass, and their tiles in it. FALSE when asked to stop or out of memory. */
+/* Expands the region up to a depth. Nodes with excess wait for the first pass, and so do their
+ * tiles. FALSE when asked to stop or out of memory. */
 static inline gboolean
 expand_to_depth (FsCpuSearch *search, uint32_t depth)
 {

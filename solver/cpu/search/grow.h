@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Growing the trees, level by level.   Layer: solver (CPU backend, template; see neighbours.h).
  *
- * Orphans of the source are adopted after each augmentation, since the next one sends no more than
- * the way from the root lets through. Those of the sink may wait, until the level
- * ends or after FS_SEARCH_PATHS augmentations: what comes to them stays with them, and many lose a
- * second root before they have looked for the first one's successor. They are seen to at once only
- * where one of them is to be scanned. */
+ * Orphans of the source's trees are adopted after each augmentation, since the next one traces
+ * paths to their roots. Those of the sink's wait until the level ends, or for FS_SEARCH_PATHS
+ * augmentations: flow that gets to an orphan stays there, and many orphans would lose their new
+ * root again. They are adopted earlier only when one of them is to be scanned. */
 
 static inline void
 join (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t distance, uint32_t parent)
@@ -21,7 +20,7 @@ join (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t distance, uin
   fs_lists_push (&search->waiting[tree], &search->pool, distance, node);
 }
 
-/* What has to follow an augmentation from or to a node that is being scanned. FALSE when asked to
+/* Adoptions after an augmentation from or to a node that is being scanned. FALSE when asked to
  * stop. */
 static inline gboolean
 adopt_for (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
@@ -120,9 +119,9 @@ is_source_cheap (const FsCpuSearch *search)
   return source < sink;
 }
 
-/* Where a repair sets whole regions of the sink free, they join again from their edges, only to
- * lose their few roots again and again. The source's trees then take what is free, and keep their
- * root: the stroke. They do not grow otherwise: a stroke that sets nothing free has nothing for
+/* Where a repair sets whole regions of the sink free, they would join again from their edges, only
+ * to lose their few roots again and again. Then the source's trees grow into the free nodes, as
+ * their root, the stroke, stays. Otherwise they do not grow in a repair: there is nothing free for
  * them. */
 static inline gboolean
 is_source_wanted (const FsCpuSearch *search)
@@ -143,9 +142,9 @@ is_subproblem_done (const FsCpuSearch *search, gboolean source_closed)
   return search->is_subproblem && (source_closed || steps > search->max_steps);
 }
 
-/* Level by level on the side that has made fewer orphans so far. Which one that is depends on the
- * photo: where few roots carry large trees, each root that is used up costs thousands of adoptions,
- * and the other side may find the same paths for a tenth of it. */
+/* Grows level by level, on the side that has made fewer orphans so far. Which one is cheaper
+ * depends on the photo: where few roots have large trees, each exhausted root costs thousands of
+ * adoptions, and the other side may find the same paths for a tenth of that. */
 static inline gboolean
 grow (FsCpuSearch *search)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a node's neighbours, and their labels, all at once.   Layer: solver (CPU backend,
+/* The words and labels of all neighbours of a node at once.   Layer: solver (CPU backend,
  * template).
  *
  * Included once per instance of the search, after FS_ND (4 or 8 directions) is defined, and FS_BAND
  * where nodes are those of a band (band_cut.h) instead of tiles. Lane d of a view is the neighbour
- * in direction d, or, in a band, whatever node has its number where there is none and no arc; sets
- * of lanes are bit masks.
+ * in direction d; in a band, where there is none, it is some other node, without an arc. Sets of
+ * lanes are bit masks.
  *
  * Plain loops: the reference for the vector instructions in neighbours_avx2.h.
  */
@@ -31,7 +31,7 @@ step (const FsCpuLayout *layout, uint32_t node, uint32_t d)
 #endif
 }
 
-/* `word`: the layout's, for callers that keep it at hand. */
+/* `word` is the layout's, for callers that have it in a register. */
 static inline View
 view_load_from (const FsCpuLayout *layout, const uint32_t *word, uint32_t node)
 {
@@ -70,8 +70,8 @@ view_children (const View *view, uint32_t tree)
   return lanes;
 }
 
-/* Lists the neighbours in some lanes. Writes up to eight numbers, whatever it lists. Returns the
- * end of the list. */
+/* Appends the neighbours in some lanes to a list. Always writes eight numbers. Returns the list's
+ * end. */
 static inline uint32_t *
 list_neighbours (const FsCpuLayout *layout, uint32_t node, uint32_t lanes, uint32_t *list)
 {
@@ -105,7 +105,7 @@ view_nearest (const View *view, uint32_t tree, uint32_t lanes, uint32_t *lane, u
   return min < FS_WORD_SOURCE;
 }
 
-/* The labels around a node (global_relabel.h), by direction. */
+/* The labels of a node's neighbours (global_relabel.h), by direction. */
 typedef struct {
   uint16_t label[FS_ND];
 } NeighbourLabels;
@@ -125,7 +125,7 @@ neighbour_labels_load (const uint16_t *label)
   return neighbours;
 }
 
-/* Lanes that have a label. */
+/* Lanes with a given label. */
 static inline uint32_t
 neighbour_labels_match (const NeighbourLabels *neighbours, uint32_t label)
 {

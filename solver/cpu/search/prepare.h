@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Preparation of a solve, before trees are initialised.   Layer: solver (CPU backend).
  *
- * Three steps over the whole photo, each when the one before it is done: the signs of all t-links,
- * the tiles that must be built because of them, and what can flow along rows and columns
- * (scanline_preflow.h). Trees may then be initialised as often as need be, in parts and in the
- * whole.
+ * Three steps over the whole photo, one after another: the signs of all t-links, the tiles that
+ * must be built because of them, and the scanline pre-flow (scanline_preflow.h). Trees may then be
+ * initialised any number of times, in regions and in the whole photo.
  *
- * The first two are shared among threads by bands of tile rows. The second also writes a row beyond
- * its band, so that two bands side by side are never done at once. The third goes by blocks.
+ * Threads share the first two steps by groups of tile rows. The second also writes a row beyond its
+ * group, so adjacent groups are not done at the same time. The third is shared by blocks.
  */
 #ifndef FS_SOLVER_CPU_SEARCH_PREPARE_H
 #define FS_SOLVER_CPU_SEARCH_PREPARE_H
@@ -16,8 +15,8 @@
 
 G_BEGIN_DECLS
 
-/* Does all three, for a search of the whole photo that has begun; the flow is added to it. FALSE
- * when it was cancelled: what has been pushed so far stays. */
+/* All three steps, for a search of the whole photo that has begun; adds the flow to it. FALSE when
+ * cancelled; flow that was pushed stays. */
 gboolean fs_cpu_prepare_run (FsCpuSearch *search, int n_threads);
 
 /* Tile rows that take a fraction of a millisecond. */

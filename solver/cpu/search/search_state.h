@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a search for augmenting paths, and what all who work on it need.   Layer: solver (CPU
+/* State of a search for augmenting paths (search.h), and its common functions.   Layer: solver (CPU
  * backend).
  *
- * search.h says what the search does.
- *
- * Threads: one search a thread; it is told to stop from any.
+ * Threads: one search a thread; cancellation from any.
  */
 #ifndef FS_SOLVER_CPU_SEARCH_SEARCH_STATE_H
 #define FS_SOLVER_CPU_SEARCH_SEARCH_STATE_H
@@ -17,17 +15,18 @@
 
 G_BEGIN_DECLS
 
+/* Relabellings in one adoption before it sets the other orphans free (adopt.h). */
 #define FS_SEARCH_RELABELS 10000
 
-/* Augmentations for which orphans of the sink's trees may wait, at most. */
+/* Augmentations before the orphans of the sink's trees are adopted, at most. */
 #define FS_SEARCH_PATHS 64
 
-/* Orphans of the source's trees, once these do not grow, that a run moves away before it lets the
- * rest go. */
+/* Orphans of the source's trees, once these do not grow, that a run relabels before it sets the
+ * rest free. */
 #define FS_SEARCH_SPARED 100000
 
-/* Of lanes at the same distance the one whose number, XOR this, is least becomes the parent:
- * diagonal ones before straight ones (docs/decisions/search-trees.md). */
+/* Among possible parents at the same distance, the lane with the least number XOR this is taken:
+ * diagonal neighbours before axis-aligned ones (docs/decisions/search-trees.md). */
 #define FS_SEARCH_LANES 3u
 
 /* Capacity of the list of orphans' children; the rest are in stacks (orphans.h). */
@@ -52,7 +51,7 @@ struct FsCpuSearch {
   FsCpuLayout *layout;
   int first_row; /* tile rows [first_row, last_row) are searched */
   int last_row;
-  int first_col; /* … and of these, columns [first_col, last_col) */
+  int first_col; /* in columns [first_col, last_col) of tiles */
   int last_col;
   gboolean is_subproblem; /* a region of a larger problem: no mask is wanted             */
   uint32_t max_steps;     /* of a path, if it is one                                    */
@@ -61,9 +60,9 @@ struct FsCpuSearch {
   FsOrphans orphans[FS_N_TREES];
   FsLists trapped;   /* in its first list: sink nodes that have a parent and, perhaps, excess */
   FsOrphans pass[2]; /* of repairs (push_relabel.h): tiles with excess, the farthest first */
-  FsNodes deficits;  /* new ones, and … */
-  FsCpuGlobalRelabel relabelling; /* … the region that can reach them */
-  uint32_t *children;             /* whose parents have moved away, to be adopted (adopt.h) */
+  FsNodes deficits;  /* new ones                                                          */
+  FsCpuGlobalRelabel relabelling; /* finds the region that can reach `deficits`           */
+  uint32_t *children;             /* orphans whose parents were relabelled (adopt.h)      */
   uint32_t *path;                 /* nodes from an augmenting arc to the source's root */
   uint32_t path_capacity;
   uint32_t top[FS_N_TREES];             /* greatest distance that was scanned since reset */
@@ -76,8 +75,8 @@ struct FsCpuSearch {
   uint32_t n_paths;                     /* augmentations since the sink's last adoption */
   uint32_t n_relabels;                  /* in this adoption */
   gboolean source_grows;
-  gboolean has_trees;  /* else the next run makes them from the excess */
-  gboolean is_too_far; /* a distance had no room in a word             */
+  gboolean has_trees;  /* else the next run initialises them from the excess */
+  gboolean is_too_far; /* a distance above FS_CPU_DISTANCE_MAX occurred      */
   int64_t flow;        /* pushed from excess to deficit, ever          */
 
   const FsProgress *progress;
@@ -93,23 +92,23 @@ size_t fs_cpu_search_bytes (const FsCpuSearch *search);
 /* Forgets the trees. */
 void fs_cpu_search_reset (FsCpuSearch *search);
 
-/* What every run does first and last. */
+/* The first and the last step of every run. */
 void fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress);
 FsSearchOutcome fs_cpu_search_end (FsCpuSearch *search, gboolean is_done);
 
 /* Sets the error of a search that is not done. Returns FALSE. */
 gboolean fs_search_outcome_fail (FsSearchOutcome outcome, GError **error);
 
-/* Reports and asks whether to stop. */
+/* Reports progress; TRUE when cancelled. */
 gboolean fs_cpu_search_poll (FsCpuSearch *search);
 
-/* Only asks: for threads other than the caller's. */
+/* The same without a report, for threads other than the caller's. */
 gboolean fs_cpu_search_is_cancelled (const FsCpuSearch *search);
 
-/* Makes room for nodes of a tree up to a distance; FALSE when memory ends. */
+/* Reserves the lists of a tree up to a distance; FALSE when memory ends. */
 gboolean fs_cpu_search_reserve (FsCpuSearch *search, FsCpuTree tree, uint32_t distance);
 
-/* Puts a node of a tree into its list, unless it is there. */
+/* Makes a node of a tree active: lists it, unless it is. */
 void fs_cpu_search_enqueue (FsCpuSearch *search, FsCpuTree tree, uint32_t node);
 
 G_END_DECLS

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees from nothing but the excess.   Layer: solver (CPU backend).
+/* Initialisation of trees from the excess alone.   Layer: solver (CPU backend).
  *
- * Every node with excess or a deficit becomes a tree of its own. That one start serves cold solves,
- * regions (regions.h), and refits, where the flow is kept and the trees are not.
+ * Every node with excess or a deficit becomes a tree of its own. Cold solves, regions (regions.h)
+ * and refits, which reuse the flow but not the trees, all start so.
  *
- * Only a node that has an arc out of its tree need be scanned, and most pixels of a photo lie among
- * their like. So the signs of a tile's excess are two 64-bit sets, and shifted sets tell for all 64
- * pixels at once which of them have an unlike neighbour; only those are looked at one by one.
+ * Only a node with an arc out of its tree need be active, and most pixels have neighbours of their
+ * own sign only. So the signs of a tile's excess are two 64-bit sets; shifted sets give all pixels
+ * with a neighbour of another sign at once, and only those are processed one by one.
  */
 #ifndef FS_SOLVER_CPU_SEARCH_TREE_INIT_H
 #define FS_SOLVER_CPU_SEARCH_TREE_INIT_H
@@ -15,41 +15,41 @@
 
 G_BEGIN_DECLS
 
-/* Signs, and words, of tile rows [first, last). Rows may be done by different threads. Of tiles
- * that are not built, the signs alone. */
+/* Sets the signs and, in built tiles, the words of tile rows [first, last). Different threads may
+ * do different rows. */
 void fs_cpu_tree_init_signs (FsCpuLayout *layout, int first, int last);
 
-/* Words of a search's tiles, whose signs were found: tiles that are not built still have them. */
+/* Sets the words of a search's tiles, whose signs are set; those that are not built have theirs. */
 void fs_cpu_tree_init_words (const FsCpuSearch *search);
 
-/* Words of no tree, which no search passes, until words are initialised there. Of a tile that
- * nothing built lies beside none are written before it does. */
+/* Makes a tile a wall: its words are of no tree, and no search passes them until they are
+ * initialised. Where no neighbour is built, they are written only when one is. */
 void fs_cpu_tree_init_wall (FsCpuLayout *layout, int tx, int ty);
 
-/* Words of a tile that is not built, whose signs were found, also in place of a wall. Where they
- * are not of one sign it will be built. */
+/* Sets the sentinel words of a tile that is not built and whose signs are set; replaces a wall. A
+ * tile with different signs is marked to be built instead. */
 void fs_cpu_tree_init_sentinel (FsCpuLayout *layout, size_t tile);
 
-/* Builds what is not but has to be, in tile rows [first, last): where not all pixels in and around
- * a tile have one sign. All signs come first. */
+/* Builds the tiles in tile rows [first, last) that have different signs in or around them. All
+ * signs must be set. */
 void fs_cpu_tree_init_tiles (FsCpuLayout *layout, int first, int last);
 
-/* Builds a tile whose nodes are roots: that of a node which a search meets beyond a sentinel. */
+/* Builds the tile of a node that a search reaches at a sentinel; its nodes are roots. */
 void fs_cpu_tree_init_lazy (FsCpuLayout *layout, uint32_t node);
 
-/* Sends from excess to a deficit what the arc between them, in direction d, lets through. Returns
+/* Pushes flow from a node with excess over the arc in direction d to an adjacent deficit. Returns
  * the flow. */
 int32_t fs_cpu_tree_init_push_arc (FsCpuLayout *layout, size_t node, size_t there, uint32_t d);
 
-/* Per direction, the pixels of a tile that have an arc there: outgoing ones, for the sink's tree
- * incoming ones. */
+/* [direction]: the pixels of a tile with an arc in that direction, outgoing for the source's tree,
+ * incoming for the sink's. */
 void fs_cpu_tree_init_arcs (const FsCpuLayout *layout, FsCpuTree tree, size_t tile,
                             uint64_t with_arc[8]);
 
-/* The lists of a search over tile rows [first, last), whose words are initialised. */
+/* Fills the lists of active nodes from tile rows [first, last), whose words are set. */
 void fs_cpu_tree_init_lists (FsCpuSearch *search, int first, int last);
 
-/* Lists a node beside which a wall has stood while trees were searched, if need be. */
+/* Makes a node active, if need be, after a wall next to it was removed. */
 void fs_cpu_tree_init_seam (FsCpuSearch *search, uint32_t node);
 
 G_END_DECLS

@@ -6,19 +6,19 @@
  *   tile_build         the planes' values of one tile, when it is first needed
  *   pages              memory for the tiles that are built
  *   tile_nlinks        the links of a tile where the grid has no planes of them
- *   search             the algorithm, and its invariant; search_state: what it works on
+ *   search             the algorithm, and its invariant; search_state: its state
  *   neighbours         a node's eight neighbours at once, in plain C and with AVX2
  *   grow, augment, adopt   the three steps of the search
  *   push_relabel       push-relabel passes after a stroke, before the search
  *   tile_discharge     the discharge of one tile
  *   global_relabel     distances of the region from the stroke's deficits
  *   lists, orphans     active nodes and orphans, by distance
- *   tree_init          where every search begins: trees from nothing but the excess
- *   prepare            before trees are initialised
- *   scanline_preflow   flow along rows and columns, first of all
+ *   tree_init          where every search begins: trees from the excess alone
+ *   prepare            the steps before trees are initialised
+ *   scanline_preflow   flow along rows and columns, before any search
  *   regions            region by region first: for the cache's sake, and with several threads
- *   tlinks, star       other t-links, other parents for all pixels
- *   mask               the answer, and its cost
+ *   tlinks, star       replacement of all t-links, of all parents
+ *   mask               the mask and its energy
  *   cpu_backend        the function table
  *   band_cut           the same search where a preview cuts a band
  *
@@ -28,25 +28,26 @@
  *
  *   node = ((y/8)·tile_cols + x/8)·64 + (y%8)·8 + x%8
  *
- * A photo's last column and row of tiles may hang over its edge. Those nodes have no arcs and no
- * excess, so no search ever meets them. The offset from a node to its neighbour depends on the
- * place in the tile alone and comes from a small table.
+ * A photo's last column and row of tiles may extend beyond its edge. The nodes there have no arcs
+ * and no excess, so no search visits them. The offset from a node to its neighbour depends only on
+ * its place in the tile and comes from a small table.
  *
  * Per node:
- *   word      what the search knows: tree, distance, parent (see below)
+ *   word      the search's state: tree, distance, parent (see below)
  *   excess    e = t-link + inflow − outflow
  *   residual  the capacity left of each outgoing arc, n_directions together
  *   arcs      which arcs have capacity left: bits 0–7 outgoing, bits 8–15 incoming
- * `arcs` repeats what the residuals say, but answers "who could be my parent?" without touching the
- * residuals of eight neighbours.
+ * `arcs` is redundant, but gives a node's possible parents without loading the residuals of eight
+ * neighbours.
  *
  * Directions: forward ones first, in grid.h's order, then their opposites; the opposite of d is
  * d ^ (n_directions / 2).
  *
- * A tile need not be built before a search meets it. One of which all pixels, and all around it,
- * have t-links of one sign says nothing but that; its nodes would be roots with nothing to do. The
- * grid has all it needs, no flow has passed, and the memory stays untouched. Around what is built,
- * words that say FS_WORD_LAZY are the sentinels that a search meets.
+ * Tiles are initialised ("built") lazily, when a search first reaches them. As long as all pixels
+ * of a tile and around it have t-links of one sign, its nodes are roots without any arc to another
+ * tree: no flow has passed, the grid has their capacities, and the tile's memory stays untouched.
+ * Around the initialised tiles, FS_WORD_LAZY words are the sentinels at which a search stops to
+ * initialise the next tile.
  */
 #ifndef FS_SOLVER_CPU_STATE_LAYOUT_H
 #define FS_SOLVER_CPU_STATE_LAYOUT_H
@@ -60,9 +61,9 @@ G_BEGIN_DECLS
 #define FS_CPU_TILE        8
 #define FS_CPU_TILE_PIXELS 64
 
-/* Tiles whose pages are asked for together (pages.h). */
+/* Tiles whose pages are populated together (pages.h). */
 #define FS_CPU_GROUP_TILES 16
-/* Planes begin on boundaries of so many bytes, so that a group has its pages alone. */
+/* Alignment of planes, so that groups of tiles share no pages. */
 #define FS_CPU_PAGE_BYTES ((size_t)4096)
 
 /* A word: tree in the two highest bits, then the distance, then flags, then the parent.
@@ -88,25 +89,26 @@ G_BEGIN_DECLS
 
 typedef enum { FS_SOURCE, FS_SINK, FS_N_TREES } FsCpuTree;
 
-/* What tells the neighbours of a band's node (band_cut.h): the left one of the three in the row
- * above and of those in the row below. */
+/* The neighbours of a band's node (band_cut.h): the left one of the three in the row above, and of
+ * the three in the row below. */
 typedef struct {
   uint32_t up, down;
 } FsCpuRows;
 
-/* Of tiles: no memory was touched; the same, but once a tile beside it is built its words are to be
- * a wall; the words alone say that it is not built; it is to be built at once; it is built. */
+/* States of a tile: no memory touched; no memory touched, and its words become a wall once a
+ * neighbouring tile is built; only its words are written, as sentinels; to be built at once;
+ * built. */
 enum { FS_TILE_UNTOUCHED, FS_TILE_WALLED, FS_TILE_FENCED, FS_TILE_WANTED, FS_TILE_BUILT };
 
 typedef struct {
-  const FsGrid *grid; /* what tiles are built of; NULL of a band */
+  const FsGrid *grid; /* from which tiles are built; NULL: a band */
   int width;
   int height;
   int n_directions; /* 4 or 8 */
   int tile_cols;
   int tile_rows;
   size_t n_nodes; /* 64 · tiles */
-  uint32_t *word; /* readable for a tile row and a tile beyond both ends */
+  uint32_t *word; /* readable for one tile row and one tile beyond both ends */
   int32_t *excess;
   uint16_t *residual; /* [node · n_directions + direction] */
   uint16_t *arcs;
@@ -114,9 +116,9 @@ typedef struct {
   uint64_t *roots[FS_N_TREES]; /* per tile, when last initialised: bit (y%8)·8 + x%8 */
   uint8_t *state;              /* per tile: FS_TILE_… */
   uint32_t *met; /* per tile: its place in a relabelling (global_relabel.h), from 1 on, or 0 */
-  atomic_uchar *pages; /* per group of tiles: what was asked for (pages.h) */
+  atomic_uchar *pages; /* per group of tiles: the pages that were populated (pages.h) */
   int32_t offset[FS_CPU_TILE_PIXELS][8];
-  FsCpuRows *rows; /* of a band, which has no tiles and no offsets; else NULL */
+  FsCpuRows *rows; /* for a band, which has no tiles and no offsets; else NULL */
   void *block;
   size_t block_bytes;
 } FsCpuLayout;
@@ -125,7 +127,7 @@ typedef struct {
 gboolean fs_cpu_layout_init (FsCpuLayout *layout, const FsGrid *grid);
 void fs_cpu_layout_clear (FsCpuLayout *layout);
 
-/* Forgets what was built, from now on of this grid. */
+/* Makes all tiles untouched again, and binds the layout to this grid. */
 void fs_cpu_layout_forget (FsCpuLayout *layout, const FsGrid *grid);
 
 static inline size_t

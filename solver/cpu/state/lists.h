@@ -51,7 +51,7 @@ typedef struct {
   uint32_t end; /* nor from this distance on             */
 } FsLists;
 
-/* Nodes in a row; where memory ends, the pool has failed. */
+/* An array of nodes; where memory ends, the pool has failed. */
 typedef struct {
   uint32_t *node;
   size_t n;
@@ -62,7 +62,7 @@ gboolean fs_chunk_pool_init (FsChunkPool *pool);
 void fs_chunk_pool_clear (FsChunkPool *pool);
 size_t fs_chunk_pool_bytes (const FsChunkPool *pool);
 
-/* The path of fs_chunk_pool_take_link that needs more room; FS_NO_LINK where memory ends, and the
+/* The slow path of fs_chunk_pool_take_link, which allocates; FS_NO_LINK where memory ends, and the
  * pool has failed. */
 uint32_t fs_chunk_pool_new_link (FsChunkPool *pool);
 
@@ -83,13 +83,13 @@ fs_chunk_pool_give_link (FsChunkPool *pool, uint32_t link)
   pool->unused_link = link;
 }
 
-/* Room for lists up to that of a distance; FALSE where memory ends. */
+/* Reserves the lists up to a distance; FALSE where memory ends. */
 gboolean fs_lists_reserve (FsLists *lists, uint32_t distance);
 
 void fs_lists_clear (FsLists *lists);
 /* Drops every node of a family. */
 void fs_lists_empty (FsLists *lists, FsChunkPool *pool);
-/* The path of fs_lists_push that needs a fresh chunk or a longer table. */
+/* The slow path of fs_lists_push, with a fresh chunk or a longer table. */
 void fs_lists_push_slowly (FsLists *lists, FsChunkPool *pool, uint32_t distance, uint32_t node);
 /* Gives back the empty chunk that heads a list. */
 void fs_lists_drop_head (FsLists *lists, FsChunkPool *pool, uint32_t distance);
@@ -107,10 +107,10 @@ fs_lists_push (FsLists *lists, FsChunkPool *pool, uint32_t distance, uint32_t no
   fs_lists_push_slowly (lists, pool, distance, node);
 }
 
-/* Room for more of them; FALSE where memory ends. */
+/* Enlarges the array; FALSE where memory ends. */
 gboolean fs_nodes_grow (FsNodes *nodes);
 void fs_nodes_clear (FsNodes *nodes);
-/* The path of fs_nodes_push that needs more room. */
+/* The slow path of fs_nodes_push, which allocates. */
 void fs_nodes_push_slowly (FsNodes *nodes, FsChunkPool *pool, uint32_t node);
 
 static inline void

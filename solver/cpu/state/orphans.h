@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Orphans by distance.   Layer: solver (CPU backend).
+/* Stacks of orphans by distance.   Layer: solver (CPU backend).
  *
- * One stack per distance: an adoption phase has a handful of orphans on as many distances, so a
- * push must cost next to nothing. On a grid links come from a pool, and take what the orphans take;
+ * One linked stack per distance: an adoption phase has a handful of orphans at about as many
+ * distances, so a push must be cheap. On a grid links come from a pool, one an orphan;
  * in a graph they are a plane indexed by node, so that a node is in one stack at most.
  */
 #ifndef FS_SOLVER_CPU_STATE_ORPHANS_H
@@ -21,14 +21,14 @@ typedef struct {
   uint32_t end; /* nor from this distance on      */
 } FsOrphans;
 
-/* Makes room for distances up to `distance`; FALSE when memory ends, and nothing has changed. */
+/* Reserves the stacks up to `distance`; FALSE when memory ends, and nothing has changed. */
 gboolean fs_orphans_reserve (FsOrphans *orphans, uint32_t distance);
 void fs_orphans_clear (FsOrphans *orphans);
-/* Forgets all orphans: of a graph; of a grid, whose links are given back. */
+/* Empties all stacks: of a graph; of a grid, giving the links back to the pool. */
 void fs_orphans_empty (FsOrphans *orphans);
 void fs_orphans_drop (FsOrphans *orphans, FsChunkPool *pool);
 
-/* Where memory ends, the pool has failed and the orphan is dropped. */
+/* Pushes an orphan of a grid. Where memory ends, the pool has failed and the orphan is dropped. */
 static inline void
 fs_orphans_push_link (FsOrphans *orphans, FsChunkPool *pool, uint32_t distance, uint32_t node)
 {
@@ -41,7 +41,7 @@ fs_orphans_push_link (FsOrphans *orphans, FsChunkPool *pool, uint32_t distance, 
   orphans->end = MAX (orphans->end, distance + 1);
 }
 
-/* Takes the last one of a stack that has some. */
+/* Pops an orphan of a grid from a stack that is not empty. */
 static inline uint32_t
 fs_orphans_take (uint32_t *head, FsChunkPool *pool)
 {

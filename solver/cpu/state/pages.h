@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages for the tiles that are built.   Layer: solver (CPU backend).
+/* Populating pages of the planes before tiles are built.   Layer: solver (CPU backend).
  *
- * Of a photo's planes a search touches some tiles, and each page that is touched first is a fault.
- * 16 tiles in a row of their numbers are a *group*: a page of words, one of excess, half a page of
- * arcs, and four of residuals. Before tiles are built, the pages of all their groups, and of the
- * words around them, are asked for in few calls.
+ * A search touches some tiles of a photo's planes, and the first access to each page is a fault. 16
+ * tiles with consecutive numbers are a *group*: a page of words, one of excess, half a page of
+ * arcs, and four of residuals. Before tiles are built, the pages of their groups, and of the words
+ * around them, are populated in few calls.
  *
- * Threads: rows of tiles that have a row between them may be done at the same time.
+ * Threads: tile rows that are not adjacent may be done at the same time.
  */
 #ifndef FS_SOLVER_CPU_STATE_PAGES_H
 #define FS_SOLVER_CPU_STATE_PAGES_H
@@ -15,13 +15,14 @@
 
 G_BEGIN_DECLS
 
-/* Notes a tile that will be built, and the words around it that will be sentinels. */
+/* Marks the pages of a tile that will be built, and of the words around it, which will be
+ * sentinels. */
 void fs_cpu_pages_want (FsCpuLayout *layout, int tx, int ty);
 
-/* Asks for what was noted in tile rows [first, last) and beside them. */
+/* Populates the pages that were marked in tile rows [first, last) and in the adjacent ones. */
 void fs_cpu_pages_take (FsCpuLayout *layout, int first, int last);
 
-/* Asks for the pages of a tile's group, unless it has them. */
+/* Populates the pages of a tile's group, unless they are. */
 void fs_cpu_pages_need (FsCpuLayout *layout, size_t tile);
 
 G_END_DECLS

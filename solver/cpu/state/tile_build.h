@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A tile of the planes, filled from the grid.   Layer: solver (CPU backend).
  *
- * Threads: different tiles of one group of pages (pages.h) by one thread, others by any.
+ * Threads: any, but only one for tiles of the same group (pages.h).
  */
 #ifndef FS_SOLVER_CPU_STATE_TILE_BUILD_H
 #define FS_SOLVER_CPU_STATE_TILE_BUILD_H
