@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pixels that take a label, and what the labels cost then.   Layer: solver (expansion moves).
+/* Applying a move to the labelling, and the labelling's energy.   Layer: solver (expansion moves).
  *
  * Threads: one at a time.
  */
@@ -19,7 +19,7 @@ typedef struct {
   gboolean is_energy_known;
 } FsMoveUpdate;
 
-/* FALSE: there is not enough memory. In any case it is for fs_move_update_clear. */
+/* FALSE: not enough memory; fs_move_update_clear has to be called all the same. */
 gboolean fs_move_update_init (FsMoveUpdate *update, const FsLabelProblem *problem);
 void fs_move_update_clear (FsMoveUpdate *update);
 
@@ -34,7 +34,7 @@ void fs_move_update_forget (FsMoveUpdate *update);
 int64_t fs_move_update_apply (FsMoveUpdate *update, const uint8_t *mask, int label, uint8_t *labels,
                               gboolean by_components);
 
-/* Sums the energy, unless it is known. */
+/* Sums the energy of the labels, unless it is known. */
 void fs_move_update_know_energy (FsMoveUpdate *update, const uint8_t *labels);
 
 G_END_DECLS

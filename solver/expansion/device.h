@@ -2,12 +2,12 @@
 /* Expansion moves on a device: the problem, the labelling and every label's flow stay there.
  * Layer: solver (expansion moves).
  *
- * Where no term can be truncated a whole cycle is made without asking: each move's mask is taken
- * over on the device. Otherwise, and where certificates are to be checked, the host asks for one
- * mask after another and says who took the label. Either way masks are canonical, and the labels
- * those of the processor.
+ * Where no term can be truncated, a whole cycle runs without the host: the device applies each
+ * move's mask itself. Otherwise, and where certificates are to be checked, the host gets one mask
+ * after another and reports which pixels took the label. Either way masks are canonical, and labels
+ * are those of the CPU.
  *
- * A device that fails is of no more use; the host has the labels that the run began with.
+ * A device that fails is not used again; the host has the labels that the run began with.
  *
  * Threads: one at a time.
  */
@@ -26,11 +26,11 @@ typedef struct {
   const FsMovesTable *table;
   FsMoves *moves;
   gboolean is_metric;                 /* no term of the table can be truncated           */
-  uint8_t *start;                     /* [n]: the labels that the run began with, …      */
-  const uint8_t *begun;               /* … or where the caller still has them; NULL: nowhere */
-  gboolean has_run;                   /* moves there have changed labels since           */
+  uint8_t *start;                     /* [n]: a copy of the labels that the run began with */
+  const uint8_t *begun;               /* the caller's, as long as they are the same; or NULL */
+  gboolean has_run;                   /* moves on the device have changed labels since     */
   guint version, seen[FS_LABELS_MAX]; /* of the labels; [label]: at its last proposal, 0: none */
-  guint n_data_known;                 /* how many of the pixels with new data costs      */
+  guint n_data_known;                 /* pixels with new data costs that were sent         */
   FsMovesResult taken;                /* since the run began */
 } FsMoveDevice;
 
@@ -40,8 +40,8 @@ typedef enum { FS_MOVE_DONE, FS_MOVE_CANCELLED, FS_MOVE_LOST } FsMoveOutcome;
  * FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_move_outcome_check (gboolean *is_lost, FsMoveOutcome outcome, GError **error);
 
-/* NULL where the backend has no such device, it does not do for the problem, or fails; the notice
- * (cuda_backend.h) tells of the latter. */
+/* NULL where the backend has no such device, it does not support the problem, or it fails, which
+ * the notice reports (cuda_backend.h). */
 FsMoveDevice *fs_move_device_new (const FsBackend *backend, const FsLabelProblem *problem,
                                   gboolean reuses_flow, gboolean shares_flow);
 void fs_move_device_free (FsMoveDevice *device);
@@ -51,22 +51,22 @@ void fs_move_device_free (FsMoveDevice *device);
 gboolean fs_move_device_dual_start (FsMoveDevice *device, const GArray *new_data, uint8_t *labels,
                                     int64_t *bound);
 
-/* Begins a run with these labels, which the caller leaves as they are until it takes a proposal
- * over or gets the labels. `new_data` are all pixels (uint32_t) whose data costs have changed since
- * the device was made. */
+/* Begins a run with these labels, which the caller must not change until it applies a proposal or
+ * gets the labels. `new_data` are all pixels (uint32_t) whose data costs have changed since the
+ * device was made. */
 FsMoveOutcome fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels,
                                     const GArray *new_data);
 
 /* The labels that the run began with. */
 const uint8_t *fs_move_device_start (const FsMoveDevice *device);
 
-/* Makes moves of n labels in their order, taking each over; n_changed[i] pixels took the i-th, and
- * `energy` is that of the labels then. Only for a metric. */
+/* Makes and applies the moves of n labels in order; n_changed[i] pixels took the i-th, and `energy`
+ * is that of the result. Only for a metric. */
 FsMoveOutcome fs_move_device_run (FsMoveDevice *device, const uint8_t *order, int n,
                                   const FsProgress *progress, uint32_t *n_changed,
                                   FsLabelEnergy *energy);
 
-/* Writes what has changed of the labels that the run began with. */
+/* Writes the labels that differ from those that the run began with. */
 FsMoveOutcome fs_move_device_get_labels (FsMoveDevice *device, uint8_t *labels);
 
 /* Finds the mask of one move, W·H bytes: 0 where a pixel shall take the label. *is_new is FALSE
@@ -75,7 +75,7 @@ FsMoveOutcome fs_move_device_get_labels (FsMoveDevice *device, uint8_t *labels);
 FsMoveOutcome fs_move_device_propose (FsMoveDevice *device, int label, const FsProgress *progress,
                                       uint8_t *mask, int64_t *n_truncated, gboolean *is_new);
 
-/* Tells of the pixels, among those with mask 0, that have the label now. */
+/* Reports the pixels, among those with mask 0, that have the label now. */
 FsMoveOutcome fs_move_device_take (FsMoveDevice *device, int label, const uint8_t *labels,
                                    const uint8_t *mask);
 

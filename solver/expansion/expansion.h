@@ -13,15 +13,14 @@
  * Re-use of flow, after Vineet & Narayanan 2010, Alahari, Kohli & Torr 2008 and Komodakis,
  * Tziritas & Paragios 2007:
  *
- * - from cycle to cycle, unless switched off. Where the backend follows n-links (the CPU) a label
- *   has a cut of its own, in which its flow stays and which follows the other labels' moves: a move
- *   costs what has changed since its last one. Where too much has, pairs are shared out anew with
- *   the labels' duals (move.h), with which few pixels are pulled at a label still. What
- *   they need is found without a solver, by lines and trees from their deficits (local_maxflow.h).
- * The price is memory: a cut a label, and 4 bytes a label and pair once there are duals.
+ * - from cycle to cycle, unless switched off. Where the backend can change n-links (the CPU), each
+ *   label has a cut of its own, which retains its flow and is updated after other labels' moves: a
+ *   move costs what has changed since the label's last one. Where too much has changed, pairs' arcs
+ *   are initialised from the labels' duals (move.h), after which few deficits are left. A local
+ *   max-flow from these needs no solver (local_maxflow.h). The price is memory: a cut a label, and
+ * 4 bytes a label and pair once there are duals.
  * - from label to label, where switched on: a label's first move begins with the flow of all cuts
- *   before it, as far as it fits. Labels have little in common: it has not been seen to pay
- *   (docs/mrf.md).
+ *   before it, as far as it fits. No gain was measured, as labels' cuts differ (docs/mrf.md).
  *
  * Masks are canonical, so neither they nor the backend nor the number of threads change a labelling
  * by a single pixel.
@@ -45,8 +44,8 @@ typedef struct {
   int max_cycles;       /* 0: until nothing changes */
   guint32 shuffle;      /* 0: labels in order; else each cycle draws an order, from this */
   const uint8_t *order; /* all labels, each once; NULL: 0 … L − 1. Copied */
-  /* A run begins with cycles over every 2^k-th label alone, from the largest 2^k ≤ L / 4 down to 2:
-   * where labels are many and next to one another, what a whole cycle drags along is small then. */
+  /* A run begins with cycles over every 2^k-th label only, from the largest 2^k ≤ L / 4 down to 2:
+   * with many ordered labels, few changes are left then for whole cycles. */
   gboolean coarse_first;
 } FsExpansionOptions;
 
@@ -60,24 +59,24 @@ typedef struct {
 typedef struct {
   FsLabelEnergy energy; /* of the labelling, summed anew         */
   gboolean converged;   /* no move changes anything              */
-  int n_cycles;         /* begun                                 */
+  int n_cycles;         /* begun, the last may be incomplete     */
   GArray *cycles;       /* of FsExpansionCycle                   */
   int64_t n_moves;
-  int64_t n_solves;        /* cuts; more where they came in instalments (move.h) */
-  FsTruncation truncation; /* since the expansion was made; n > 0: V is no metric */
-  FsMovesResult device;    /* what the moves took there; all 0 where none were made there */
+  int64_t n_solves;        /* cuts; several for one made in instalments (move.h)   */
+  FsTruncation truncation; /* since the expansion was made; n > 0: V is no metric   */
+  FsMovesResult device;    /* costs of moves on a device; all 0 without             */
 } FsExpansionResult;
 
 typedef struct _FsExpansion FsExpansion;
 
-/* Binds an expansion to a problem that the caller keeps alive and leaves alone. Errors:
- * FS_SOLVER_ERROR_INVALID, MEMORY. */
+/* Binds an expansion to a problem, which must outlive it and must not change, but for data costs.
+ * Errors: FS_SOLVER_ERROR_INVALID, MEMORY. */
 FsExpansion *fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
                                const FsExpansionOptions *options, GError **error);
 void fs_expansion_free (FsExpansion *expansion);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsExpansion, fs_expansion_free)
 
-/* Says that the data costs of n pixels (y·W + x) have been changed in the problem's plane. */
+/* To be called after the data costs of n pixels (y·W + x) were changed in the problem's plane. */
 void fs_expansion_change_data (FsExpansion *expansion, const uint32_t *pixels, size_t n);
 
 /* Goes on from `labels`, W·H labels each below n_labels, until no move changes them. May be
@@ -89,15 +88,14 @@ gboolean fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProg
 void fs_expansion_result_clear (FsExpansionResult *result);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsExpansionResult, fs_expansion_result_clear)
 
-/* Gives every pixel a label by sweeps along rows and columns (dual_start.h): a start nearer
- * to the end than the other two, the same with and without re-use of flow. With it, the first cuts
- * begin with the sweeps' duals. Where moves are made on a device it is made there, and labels and
- * duals are the CPU's to the bit. `bound` is one of every labelling's energy. Before the first run.
- * Errors: those of fs_dual_start. Blocks. */
+/* Computes first labels by dual ascent (dual_start.h): a better start than the other two, and the
+ * same with and without re-use of flow. The first cuts then begin with its duals. It runs on the
+ * device if moves do; labels and duals are the same to the bit. `bound` is a lower bound of every
+ * labelling's energy. Only before the first run. Errors: those of fs_dual_start. Blocks. */
 gboolean fs_expansion_dual_start (FsExpansion *expansion, uint8_t *labels, int64_t *bound,
                                   GError **error);
 
-/* The backend that makes the cuts: not the one it was made for once its device has failed. */
+/* The backend that makes the cuts; another than at first once its device has failed. */
 const FsBackend *fs_expansion_get_backend (const FsExpansion *expansion);
 
 /* Bytes that the expansion holds, the problem not counted. */

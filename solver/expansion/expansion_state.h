@@ -25,18 +25,18 @@ struct _FsExpansion {
   FsMoveRun run;
   FsTruncation truncation;
   FsLocalMaxflow maxflow;
-  FsSolver *spare; /* that no label's cut needs now */
+  FsSolver *spare; /* not used by any label's cut now */
   FsDuals duals;
-  gboolean has_duals;   /* of all labels, from before any move */
-  FsBase base;          /* of the first cuts with them */
+  gboolean has_duals;   /* of all labels, from a dual start */
+  FsBase base;          /* of the first cuts after that     */
   FsMoveDevice *device; /* NULL: moves are made here */
   gboolean is_lost;     /* the device failed in this run */
-  FsMove *scratch;      /* the cut of labels that have none of their own; NULL yet     */
+  FsMove *scratch;      /* the cut of labels that have none of their own; or NULL      */
   uint8_t *unfolded;    /* labels whose first cut's flow is in no duals yet, in order  */
   int n_unfolded;
   FsMove **label_cut;     /* [n_labels]: each label's own cut, or NULL                   */
   gboolean *was_made;     /* [n_labels]: the label's first move                          */
-  gboolean *was_answered; /* [n_labels]: its cut was solved as it stands */
+  gboolean *was_answered; /* [n_labels]: its cut was solved and has not changed since    */
   GArray *new_data;       /* of uint32_t: pixels with other data costs, ever             */
   guint *n_data_known;    /* [n_labels]: how many of them the label's cut knows          */
   uint8_t *mask;

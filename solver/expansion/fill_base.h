@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of the fills of all labels that knows no label; see shared_fill.h.   Layer: solver
- * (expansion moves). */
+/* The base that all labels' first cuts share; see shared_fill.h.   Layer: solver (expansion moves).
+ */
 #ifndef FS_SOLVER_EXPANSION_FILL_BASE_H
 #define FS_SOLVER_EXPANSION_FILL_BASE_H
 
@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  uint8_t *labels; /* that it is made for; NULL: it is not made */
+  uint8_t *labels; /* the labelling of the base; NULL: there is none */
   int32_t *data;   /* their data costs */
   int32_t *base[FS_N_DIRECTIONS];
   uint16_t *cost[FS_N_DIRECTIONS]; /* V(a, b) */

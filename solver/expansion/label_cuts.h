@@ -11,12 +11,12 @@
 
 G_BEGIN_DECLS
 
-/* The cut of a label's move, brought up to these labels; NULL with an error. Without news a cut
- * would be what it was, which changed nothing: what it takes is news itself. */
+/* The cut of a label's move, updated to these labels; NULL with an error. *has_news FALSE: nothing
+ * has changed since the label's last move, and the cut would change nothing. */
 FsMove *fs_label_cuts_prepare (FsExpansion *expansion, int label, const uint8_t *labels,
                                gboolean *has_news, GError **error);
 
-/* Keeps the flow of a label's solved cut for those that come after it. */
+/* Saves the flow of a label's solved cut for later cuts. */
 gboolean fs_label_cuts_keep_flow (FsExpansion *expansion, int label, FsMove *move, GError **error);
 
 G_END_DECLS

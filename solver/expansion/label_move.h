@@ -11,9 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* Makes it; *n_changed pixels took the label, and it stays as it is where a cut had no news.
- * Errors: those of fs_expansion_run; where the device failed, `is_lost` is set, and there is none.
- */
+/* Makes the move; *n_changed pixels took the label; it is not written where a cut had no news.
+ * Errors: those of fs_expansion_run; where the device failed, FALSE without an error, and the
+ * expansion's `is_lost` is set. */
 gboolean fs_label_move_make (FsExpansion *expansion, int label, uint8_t *labels, int64_t *n_changed,
                              GError **error);
 

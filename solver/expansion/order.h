@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which labels a cycle of moves takes, and in which order.   Layer: solver (expansion moves). */
+/* The order of labels in cycles of moves.   Layer: solver (expansion moves). */
 #ifndef FS_SOLVER_EXPANSION_ORDER_H
 #define FS_SOLVER_EXPANSION_ORDER_H
 
@@ -17,17 +17,16 @@ typedef struct {
 /* `given`: all labels, each once; NULL: they ascend. */
 void fs_label_order_init (FsLabelOrder *order, const uint8_t *given, int n_labels);
 
-/* The stride of the first cycle where some are coarse: the largest 2^k that leaves four labels. */
+/* The stride of the first coarse cycle: the largest 2^k that leaves four labels. */
 int fs_label_order_coarsest (const FsLabelOrder *order);
 
-/* Cycles are of the multiples of `stride` from now on. */
+/* From now on cycles are over every `stride`-th label. */
 void fs_label_order_begin (FsLabelOrder *order, int stride);
 
-/* Orders are drawn from now on, from this number; 0: labels stay in theirs. */
+/* From now on each cycle draws a random order, starting from this seed; 0: labels stay in order. */
 void fs_label_order_shuffle (FsLabelOrder *order, guint32 random);
 
-/* Draws a cycle's order, where they are drawn. The sequence of orders is the same everywhere, and
- * another for each number that it begins with. */
+/* Draws a cycle's order, if there is a seed. The sequence of orders depends on the seed alone. */
 void fs_label_order_draw (FsLabelOrder *order);
 
 G_END_DECLS

@@ -19,7 +19,7 @@ note_truncated (const FsSweep *sweep, size_t first, size_t n, int d, FsTruncatio
       fs_truncation_note (sweep->move, p, d, sweep->labels[p], sweep->labels[p + step], truncation);
 }
 
-/* A few pairs of a row: what their ends cost beside the label, then what their arcs get. */
+/* Some pairs of a row: the costs of their ends next to the label, then the flows of their arcs. */
 typedef struct {
   int32_t here[PIXELS_AT_ONCE], there[PIXELS_AT_ONCE];
 } Keeps;
@@ -39,7 +39,8 @@ look_up (const FsSweep *sweep, size_t p, size_t n, int d, Keeps *keeps)
   }
 }
 
-/* Returns whether a sum is truncated; `there` then is what is left of the other ends' t-links. */
+/* Returns whether a sum is truncated. `there` becomes the pairs' shares of the other ends'
+ * t-links. */
 static inline gboolean
 fill_arcs (const FsSweep *sweep, size_t p, size_t n, int d, Keeps *keeps)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A move's arcs, and what decides them; see move.h.   Layer: solver (expansion moves). */
+/* The capacities of a move's arcs; see move.h.   Layer: solver (expansion moves). */
 #ifndef FS_SOLVER_EXPANSION_MOVE_ARCS_H
 #define FS_SOLVER_EXPANSION_MOVE_ARCS_H
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What a cut of instalments shows of an arc at most. */
+/* The most that an instalment shows of an arc's capacity. */
 enum { FS_SHOWN_MAX = FS_NLINK_MAX };
 
 typedef struct {
@@ -35,7 +35,7 @@ fs_arcs_write (FsMove *move, int d, size_t p, FsArcs arcs)
   move->nlink_back[d][p] = (uint16_t)MIN (arcs.back, max);
 }
 
-/* The duals of one direction, which the labels of a pair have a share in. */
+/* The duals of one direction, of all labels. */
 typedef struct {
   const int32_t *const *of; /* of all labels, or NULL */
   size_t first;             /* where the direction's begin */
@@ -54,7 +54,7 @@ fs_share (FsShares shares, int label, size_t p)
   return shares.of[label] != NULL ? shares.of[label][shares.first + p] : 0;
 }
 
-/* What goes to the arc p → q when Y_α is 0: each pixel is pulled by half of A − B. */
+/* The capacity of the arc p → q when Y_α is 0: A − B is divided evenly between both pixels. */
 static inline int64_t
 fs_even_share (FsPairTerms terms, int32_t of_a, int32_t of_b)
 {
@@ -73,7 +73,7 @@ fs_share_out (FsPairTerms terms, FsShares shares, size_t p, int a, int b, int al
   return (FsArcs){ (int32_t)forth, terms.sum - (int32_t)forth };
 }
 
-/* Arcs that have another sum now: what they differ by stays as far as it fits. */
+/* Arcs with a new sum: their difference is retained as far as it fits. */
 static inline FsArcs
 fs_share_anew (FsArcs old, int32_t sum)
 {
@@ -103,7 +103,7 @@ fs_truncation_note (const FsMove *move, size_t p, int d, int a, int b, FsTruncat
                                   .alpha = (uint8_t)move->alpha };
 }
 
-/* What the data costs alone make of a t-link. */
+/* The t-link of a pixel by data costs alone. */
 static inline int32_t
 fs_move_data_tlink (const FsMove *move, size_t p, const uint8_t *labels)
 {
@@ -126,8 +126,8 @@ fs_row_of_pairs (const FsGrid *grid, int y, int d, size_t *first, size_t *last)
     *last = *first;
 }
 
-/* What the pairs of a table cost in the move, but for their weight. Of arcs of 16 bits all sums
- * below fit 32 bits, duals and all. */
+/* The costs of a table's pairs in the move, without their weights. With 16-bit arcs all sums below,
+ * duals included, fit in 32 bits. */
 typedef struct {
   int n_labels;
   const int32_t *table;

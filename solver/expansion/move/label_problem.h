@@ -105,8 +105,8 @@ int64_t fs_label_problem_data_energy (const FsLabelProblem *problem, const uint8
  * sum. */
 FsLabelEnergy fs_label_problem_energy (const FsLabelProblem *problem, const uint8_t *labels);
 
-/* A bound of every labelling's E that costs one look at every term: Σ_p min D_p + Σ_pq min V_pq,
- * for a table; with a function, the former sum alone. */
+/* A lower bound of every labelling's E: Σ_p min D_p + Σ_pq min V_pq for a table; with a function,
+ * the former sum alone. Cost: one read of every term. */
 int64_t fs_label_problem_bound (const FsLabelProblem *problem);
 
 G_END_DECLS

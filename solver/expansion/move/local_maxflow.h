@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Small cuts without a solver.   Layer: solver (expansion moves).
+/* Local max-flow from few deficits, without a solver.   Layer: solver (expansion moves).
  *
- * From its second move on a label pulls at few pixels, and what they need lies near. First each
- * deficit takes what it gets from along the straight lines that lead away from it, as far as the
- * next deficit. Trees grow from what is left of them, all at once and nearest pixels first,
- * backwards along arcs that have something left; where they meet an excess it flows down to the
- * root, and what hung on arcs that are full then looks for another parent (Boykov & Kolmogorov
- * 2004, with trees on one side alone). When nothing grows any more, who is in a tree is on the sink
- * side. That is a maximum flow and its canonical mask at the price of the pixels looked at, where a
- * solver would first have to be made for all of them; and arcs may have any size.
+ * From its second move on, a label's cut has few deficits, and excess near them. First each deficit
+ * takes flow along the scanlines through it, up to the next deficit. Then trees grow from the
+ * remaining deficits, all at once and nearest pixels first, backwards along residual arcs; where
+ * they reach an excess, it flows to the root, and nodes whose tree arcs are saturated look for
+ * another parent (Boykov & Kolmogorov 2004, with the sink's trees alone). When no tree grows any
+ * more, the pixels in trees are the sink's side. The result is a maximum flow and its canonical
+ * mask at the cost of the pixels visited, where a solver would first be built for all of them; and
+ * arcs may have any capacity.
  *
  * Threads: one at a time.
  */
@@ -19,12 +19,12 @@
 
 G_BEGIN_DECLS
 
-/* A grid's arcs and excess, to be changed: those of 16 bits, or the whole ones where there are. */
+/* A grid's arcs and excess, which are changed: capacities of 16 bits, or those of a wide cut. */
 typedef struct {
   const FsGrid *grid; /* its shape; no star */
   int32_t *excess;
   uint16_t *const *nlink, *const *nlink_back;
-  int32_t *const *forth, *const *back; /* NULL, or what counts in place of the planes above */
+  int32_t *const *forth, *const *back; /* in place of the planes above; NULL: not wide */
   const GArray *candidates; /* of uint32_t: all pixels that may have a deficit; NULL: any may */
 } FsLocalMaxflowArcs;
 
@@ -34,13 +34,13 @@ typedef enum {
   FS_LOCAL_MAXFLOW_TOO_MUCH
 } FsLocalMaxflowOutcome;
 
-/* Pixels; room is made for more as they come. */
+/* A growing array of pixels. */
 typedef struct {
   uint32_t *at;
   size_t n, capacity;
 } FsLocalMaxflowList;
 
-/* What a run knows of a pixel of a tree: when its distance from the root was last found. */
+/* A tree's pixel: its distance from the root, and the time at which that was found. */
 typedef struct {
   uint32_t time, depth;
 } FsLocalMaxflowNode;
@@ -52,7 +52,7 @@ typedef struct {
   size_t head, tail, n_queued;
   FsLocalMaxflowList seen, orphans;
   uint32_t time;
-  size_t budget; /* pixels that may yet be looked at */
+  size_t budget; /* pixels that may yet be visited */
 } FsLocalMaxflow;
 
 /* Errors: FS_SOLVER_ERROR_MEMORY. */
@@ -65,8 +65,8 @@ size_t fs_local_maxflow_pixel_bytes (void);
 /* Whether there is a deficit. */
 gboolean fs_local_maxflow_is_needed (const FsLocalMaxflowArcs *arcs);
 
-/* Meets the deficits. NOTHING: all of them, the mask (W·H bytes) is 1 everywhere and was not
- * written. MASK: it was. TOO_MUCH: gave up; excess and arcs have the flow so far. */
+/* Finds a maximum flow. NOTHING: no deficit is left; the mask (W·H bytes) would be 1 everywhere and
+ * was not written. MASK: it was. TOO_MUCH: gave up; excess and arcs have the flow so far. */
 FsLocalMaxflowOutcome fs_local_maxflow_run (FsLocalMaxflow *maxflow, const FsLocalMaxflowArcs *arcs,
                                             uint8_t *mask);
 

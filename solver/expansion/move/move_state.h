@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a move, and what a run of it takes; see move.h.   Layer: solver (expansion moves). */
+/* State of a move, and the context of its runs; see move.h.   Layer: solver (expansion moves). */
 #ifndef FS_SOLVER_EXPANSION_MOVE_MOVE_STATE_H
 #define FS_SOLVER_EXPANSION_MOVE_MOVE_STATE_H
 
@@ -12,17 +12,17 @@ G_BEGIN_DECLS
 
 /* The first term that had to be truncated. */
 typedef struct {
-  int64_t n; /* how many terms, counted once a move that makes them anew */
+  int64_t n; /* truncated terms, counted in each move that computes them */
   size_t pixel;
   FsDirection direction;
   uint8_t a, b, alpha; /* V(a, b) + V(alpha, alpha) > V(a, alpha) + V(alpha, b) */
 } FsTruncation;
 
-/* Flow as a number a pair and label. */
+/* Duals: one number per pair and label (move.h). */
 typedef struct {
   const FsLabelProblem *problem;
   int32_t *of[FS_LABELS_MAX]; /* [direction · n + p]; NULL: all 0 */
-  FsReusedMemory reused;      /* where some of them lie, and cuts may */
+  FsReusedMemory reused;      /* memory of some of them, and of cuts */
 } FsDuals;
 
 /* A label's cut. */
@@ -30,16 +30,16 @@ typedef struct {
   const FsLabelProblem *problem;
   int alpha;
   gboolean is_wide; /* a sum may exceed 16 bits */
-  gboolean is_cold; /* no flow was kept for it: most pixels may pull at the label */
+  gboolean is_cold; /* no flow was saved for it: many pixels may have deficits */
   int32_t potts;    /* V of any two different labels, while V(a, a) = 0; 0: V is another */
   FsGrid grid;      /* what a solver sees       */
   uint16_t *nlink[FS_N_DIRECTIONS], *nlink_back[FS_N_DIRECTIONS];
   int32_t *forth[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS]; /* the whole arcs of a wide cut */
-  uint8_t *seen;    /* the labels that all this is made for */
+  uint8_t *seen;    /* the labels for which the cut was filled */
   FsSolver *solver; /* NULL until local_maxflow.h does not suffice; the flow is in the arcs then */
-  GArray *candidates; /* of uint32_t: all pixels that may have a deficit, where they are known */
+  GArray *candidates; /* of uint32_t: all pixels that may have a deficit, if known */
   gboolean are_candidates_known;
-  FsReusedMemory *reused; /* where the planes may lie, or NULL */
+  FsReusedMemory *reused; /* memory of the planes, or NULL */
   void *block;
 } FsMove;
 
@@ -49,8 +49,8 @@ typedef struct {
   const FsProgress *progress;
   FsTruncation *truncation;
   FsLocalMaxflow *maxflow;
-  FsSolver **spare; /* of the same shape, to be used again; NULL: they are freed */
-  int64_t n_solves; /* more than one a move where it came in instalments */
+  FsSolver **spare; /* a solver of the same shape for reuse; NULL: solvers are freed */
+  int64_t n_solves; /* several for a move made in instalments */
 } FsMoveRun;
 
 G_END_DECLS

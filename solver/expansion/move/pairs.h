@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cost of a pair of pixels in a move; see move.h.   Layer: solver (value header). */
+/* The costs of a pair of pixels in a move; see move.h.   Layer: solver (value header). */
 #ifndef FS_SOLVER_EXPANSION_MOVE_PAIRS_H
 #define FS_SOLVER_EXPANSION_MOVE_PAIRS_H
 
