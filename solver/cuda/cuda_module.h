@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The module with the kernels, and what became of its device.   Layer: solver (CUDA backend).
+/* The module with the kernels, and the state of its device.   Layer: solver (CUDA backend).
  *
- * The file is looked for once, when it is first asked for: FRETSAW_CUDA_MODULE names another than
- * the installed one.
+ * The file is looked up once, at first use: FRETSAW_CUDA_MODULE names another than the installed
+ * one.
  *
  * Threads: safe, but for the test switches.
  */
@@ -27,20 +27,20 @@ gboolean fs_cuda_may_be_there (void);
 /* The driver's own line; "" where there is none, or on other systems. g_free. */
 char *fs_cuda_driver_version (void);
 
-/* Why a solver had to go on with the CPU; NULL while none had to. Static storage. */
+/* The reason why a solver went on with the CPU; NULL: none had to. Static storage. */
 const char *fs_cuda_notice (void);
 
 /* The module's table with its device open; NULL where there is none. */
 const FsEngineTable *fs_cuda_module_get (void);
 
-/* The same of any graph's engine, with the reason. Errors: BACKEND. */
+/* The same for the engine of graphs. Errors: BACKEND, with the reason. */
 const FsGraphEngineTable *fs_cuda_module_get_graph (GError **error);
 
 /* Test switch: takes this for any graph's engine from now on, its device open. NULL: the module's
  * again. Forgets the notice. */
 void fs_cuda_module_use_graph (const FsGraphEngineTable *table);
 
-/* The same of expansion moves; NULL where there are none. */
+/* The same for expansion moves; NULL where there are none. */
 const FsMovesTable *fs_cuda_module_get_moves (void);
 
 /* Test switch: takes this for expansion moves from now on, its device open, beside a table that

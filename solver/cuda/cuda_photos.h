@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The photos that the device holds.   Layer: solver.
+/* Photos on the device, shared by solvers.   Layer: solver (CUDA backend).
  *
- * Solvers of one photo share one copy: it goes up when the first of them is made, and is gone with
- * the last.
+ * Solvers of one photo share one copy: it is uploaded when the first of them is made, and freed
+ * with the last.
  *
  * Threads: safe.
  */
@@ -15,10 +15,10 @@
 
 G_BEGIN_DECLS
 
-/* NULL where it cannot be had; `failure` tells why. */
+/* The photo of a source, uploaded if need be; NULL, with the reason in `failure`, on an error. */
 const FsEnginePhoto *fs_cuda_photos_take (const FsEngineTable *table, const FsLinkSource *source,
                                           const FsGrid *grid, FsEngineError *failure);
-/* What was taken, once no engine uses it any more. NULL: nothing. */
+/* Releases a photo that was taken, when no engine of the caller uses it any more. NULL: nothing. */
 void fs_cuda_photos_give_back (const FsEnginePhoto *photo);
 
 G_END_DECLS

@@ -53,12 +53,11 @@ typedef struct {
 /* Checks sizes, nodes, capacities and t-links (O(N + M)). Errors: FS_SOLVER_ERROR_INVALID. */
 gboolean fs_graph_validate (const FsGraph *graph, GError **error);
 
-/* Makes t-links of the edges at `source` and `sink`, two different nodes, and takes these edges out
- * of the list; the other edges keep their order. Edges into the source or out of the sink carry
- * nothing and go. What is added to *constant is missing from the new problem's energies: the
- * minimum cut of the network is the new problem's minimum plus the constant. Both terminals stay as
- * nodes without edges, on their own sides; t-links that they had are lost. O(N + M). Errors:
- * FS_SOLVER_ERROR_INVALID; the graph is then as it was. */
+/* Replaces the edges at `source` and `sink`, two different nodes, by t-links; the other edges keep
+ * their order. Edges into the source or out of the sink carry no flow and are removed. The minimum
+ * cut of the network is the new problem's minimum plus what is added to *constant. Both terminals
+ * stay as nodes without edges, on their own sides; t-links that they had are lost. O(N + M).
+ * Errors: FS_SOLVER_ERROR_INVALID; the graph is then as it was. */
 gboolean fs_graph_fold_terminals (FsGraph *graph, uint32_t source, uint32_t sink, int64_t *constant,
                                   GError **error);
 

@@ -17,7 +17,7 @@ struct _FsGraphBackend {
   const char *(*device) (void);
   FsGraphSolver *(*create) (FsGraph *graph, GError **error);
   void (*destroy) (FsGraphSolver *solver);
-  /* These set the graph, whatever happens. */
+  /* These change the graph even when they fail. */
   gboolean (*change_tlinks) (FsGraphSolver *solver, const FsGraphTlinkChange *changes, size_t n,
                              GError **error);
   gboolean (*change_edges) (FsGraphSolver *solver, const FsGraphEdgeChange *changes, size_t n,

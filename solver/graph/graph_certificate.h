@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 
 #pragma GCC visibility push(default)
 
-/* Proves a cut from plain arrays, as fs_solver_certify does for the grid, by loops that share
- * nothing with any solver: every residual within its edge's two capacities, excess conserved, the
- * mask canonical, energy equal to the value of the flow. Takes 9 bytes a node and 8 an edge while
- * it runs. Errors: FS_SOLVER_ERROR_INVALID (see fs_graph_validate), MEMORY. */
+/* Checks a cut from plain arrays, as fs_solver_certify does for the grid, with loops that share no
+ * code with any solver: every residual within its edge's two capacities, excess conserved, the mask
+ * canonical, energy equal to the value of the flow. Memory: 9 bytes a node and 8 an edge. Errors:
+ * FS_SOLVER_ERROR_INVALID (see fs_graph_validate), MEMORY. */
 gboolean fs_graph_certify (const FsGraph *graph, const int64_t *excess, const uint32_t *residual,
                            const uint8_t *mask, FsCertificate *certificate, GError **error);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA backend of any graph.   Layer: solver.
+/* The CUDA backend for graphs.   Layer: solver.
  *
- * As solver/cuda/cuda_backend.h, whose module, device and notice it shares: a solver whose device
- * fails at any call goes on with the CPU on the same graph, which holds everything; the caller gets
- * the same mask, later, and may read what happened from fs_cuda_notice().
+ * It shares module, device and notice with solver/cuda/cuda_backend.h: a solver whose device fails
+ * at any call goes on with the CPU on the same graph, which holds the whole problem; the caller
+ * gets the same mask, later, and fs_cuda_notice() has the reason.
  *
  * Threads: safe, but for fs_graph_cuda_use().
  */
@@ -20,10 +20,10 @@ extern const FsGraphBackend fs_graph_backend_cuda;
 /* Whether the module and a device are there. Errors: BACKEND, with the reason. */
 gboolean fs_graph_cuda_is_available (GError **error);
 
-/* Whether a graph is so large that the device cuts it sooner, the time to wake it counted. */
+/* Whether a graph is so large that the device cuts it sooner, including its start-up time. */
 gboolean fs_graph_cuda_is_worth (uint32_t n_nodes, uint32_t n_edges);
 
-/* What the last solve of a solver took; all 0 after a solve by the CPU. */
+/* Statistics of a solver's last solve; all 0 after a solve by the CPU. */
 void fs_graph_cuda_last_result (FsGraphSolver *solver, FsGraphEngineResult *result);
 
 /* For tests and benchmarks: solvers that are made from now on use this table (NULL: the module's)

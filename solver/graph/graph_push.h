@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Push-relabel on compressed rows, for networks with long ways.   Layer: solver.
+/* Push-relabel on compressed rows, for networks with long paths.   Layer: solver.
  *
- * What the search for augmenting paths does badly: where most ways are hundreds of arcs long, each
- * path is climbed node by node, saturates some arc high up and leaves the nodes behind it to be
- * adopted again. Here excess moves node by node (Goldberg & Tarjan 1988, first in first out), from
- * whatever flow there is towards the deficits, and only as far as these can be reached. Rounds are
- * those of the device (kernels/graph/lists.cuh): heights are made exact, by a search backwards from
- * the deficits; then come as many steps as there are levels, in each of which every node that has
- * something to push is visited once. The end is that no excess stands on a node of finite height.
- * Highest label first, with exact heights after so much work, relabelled three times as often.
+ * Augmenting paths are slow where most paths have hundreds of arcs: each is traced node by node,
+ * saturates some arc near the root, and makes orphans of all nodes below. Here excess is pushed
+ * node by node (Goldberg & Tarjan 1988, first in first out), from any initial flow towards the
+ * deficits, as long as these can be reached. Rounds are those of the device
+ * (kernels/graph/lists.cuh): a global relabelling by a backward search from the deficits makes
+ * heights exact; then come as many steps as there are heights, in each of which every active node
+ * is discharged once. It ends when no excess is left on a node of finite height. (Highest label
+ * first, with a global relabelling after a fixed amount of work, relabelled three times as often.)
  *
  * It borrows the search's nodes: while it runs, their `word` is a height.
  */
@@ -19,8 +19,8 @@
 
 G_BEGIN_DECLS
 
-/* Makes the flow a maximum one. The search has no trees before and after, but what is needed to
- * initialise them. NO_MEMORY: for 4 bytes a node; the flow has not changed. */
+/* Makes the flow maximum. The search must have no trees; afterwards they can be initialised.
+ * NO_MEMORY: 4 bytes a node were not to be had; the flow has not changed. */
 FsGraphOutcome fs_graph_push_run (FsGraphSearch *search);
 
 G_END_DECLS

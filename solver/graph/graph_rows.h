@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A graph in compressed rows, with the flow.   Layer: solver.
+/* A residual graph in compressed sparse rows.   Layer: solver.
  *
- * The arcs that leave a node lie side by side, in the order of the edge list; each knows its head,
- * the arc back, and what it can still carry. Capacities need 32 bits, and so does the sum of an
- * edge's two, which is the most that an arc can have left.
+ * The arcs that leave a node are contiguous, in the order of the edge list; each has its head, its
+ * reverse arc and its residual. Residuals fit in 32 bits, as the sum of an edge's two capacities
+ * does.
  */
 #ifndef FS_SOLVER_GRAPH_GRAPH_ROWS_H
 #define FS_SOLVER_GRAPH_GRAPH_ROWS_H
@@ -33,7 +33,7 @@ typedef struct {
 gboolean fs_graph_rows_init (FsGraphRows *rows, const FsGraph *graph);
 void fs_graph_rows_clear (FsGraphRows *rows);
 
-/* As if no edge were a loop. */
+/* Bytes of the rows of a graph without loops. */
 size_t fs_graph_rows_bytes (uint32_t n_nodes, uint32_t n_edges);
 
 G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a search on compressed rows, and what all who work on it need.   Layer: solver.
- *
- * graph_search.h says what the search does.
+/* State of a search on compressed rows (graph_search.h), and its common functions.   Layer: solver.
  */
 #ifndef FS_SOLVER_GRAPH_GRAPH_SEARCH_STATE_H
 #define FS_SOLVER_GRAPH_GRAPH_SEARCH_STATE_H
@@ -17,7 +15,7 @@ enum { FS_GRAPH_SCANS_PER_POLL = 2048 };
 
 typedef enum { FS_GRAPH_SOURCE, FS_GRAPH_SINK, FS_GRAPH_N_TREES } FsGraphTree;
 
-/* Bits of a node's word; the distance between them: FS_GRAPH_NODES_MAX bounds it. */
+/* Bits of a node's word, with the distance between them, which FS_GRAPH_NODES_MAX bounds. */
 #define FS_NODE_SOURCE         (1u << 31)
 #define FS_NODE_SINK           (1u << 30)
 #define FS_NODE_TREE           (FS_NODE_SOURCE | FS_NODE_SINK)
@@ -33,7 +31,7 @@ typedef enum { FS_GRAPH_SOURCE, FS_GRAPH_SINK, FS_GRAPH_N_TREES } FsGraphTree;
 
 typedef struct {
   uint32_t word;
-  uint32_t parent; /* a child's arc to its parent; an orphan's to its last one */
+  uint32_t parent; /* the arc to the parent; of an orphan, to the last one */
 } FsGraphNode;
 
 typedef struct {
@@ -47,11 +45,11 @@ typedef struct {
   uint64_t n_adopted[FS_GRAPH_N_TREES]; /* orphans of either side since initialised */
   uint32_t n_relabels;                  /* in this adoption */
   gboolean source_grows;
-  gboolean has_trees;   /* else the next run makes them from the excess */
+  gboolean has_trees;   /* else the next run initialises them from the excess */
   uint64_t n_climbed;   /* nodes of all paths since initialised */
-  uint64_t max_effort;  /* orphans of both sides and n_climbed, before it is given up */
-  gboolean is_given_up; /* asked for the last time, it said so */
-  gboolean has_pushed;  /* the last run gave the search up */
+  uint64_t max_effort;  /* of fs_graph_search_effort, before the search is given up */
+  gboolean is_given_up; /* the effort was exceeded at the last poll */
+  gboolean has_pushed;  /* the last run gave the search up for push-relabel */
 
   const FsProgress *progress;
   uint32_t until_poll;
@@ -65,7 +63,7 @@ typedef enum {
   FS_GRAPH_NO_MEMORY,
 } FsGraphOutcome;
 
-/* To be asked after every small step of a run: whether to stop. */
+/* Polls: whether a run has to stop. */
 gboolean fs_graph_search_ask (FsGraphSearch *search);
 
 static inline gboolean
@@ -92,7 +90,7 @@ fs_node_word (uint32_t tree_bits, uint32_t distance, uint32_t rest)
   return tree_bits | distance << FS_NODE_DISTANCE_SHIFT | rest;
 }
 
-/* Nodes that were climbed or adopted since the trees were initialised. */
+/* The number of nodes on augmented paths and of adoptions since the trees were initialised. */
 static inline uint64_t
 fs_graph_search_effort (const FsGraphSearch *search)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* One exact minimum cut of any graph, kept up to date.   Layer: solver.
  *
- * What solver.h is for the grid: a solver is bound to one graph and keeps what is left of each
- * edge, both ways, and a signed excess per node, e(v) = t(v) + inflow − outflow. Any flow within
- * the capacities is a valid start, so changed t-links and capacities cost what they change, and the
- * next solve begins where the last one ended, with its search trees (Kohli & Torr 2007), also when
- * that one was cancelled.
+ * The counterpart of solver.h for graphs: a solver is bound to one graph and has the residuals of
+ * each edge, in both directions, and a signed excess per node, e(v) = t(v) + inflow − outflow. Any
+ * flow within the capacities is a valid start, so the cost follows the changed t-links and
+ * capacities, and the next solve begins where the last one ended, with its search trees (Kohli &
+ * Torr 2007), also when that one was cancelled.
  *
  * The mask is canonical: background = the nodes that can still reach a deficit (e < 0) in the
  * residual graph, all others object. It is the same set for every maximum flow, hence for every
  * history and backend.
  *
- * Who does the work is a backend, as in solver.h: the CPU (solver/graph/graph_cpu.c) or a CUDA
- * device (solver/graph/graph_cuda.h). Mask, energy and bound are the same with each.
+ * Backends, as in solver.h: the CPU (solver/graph/graph_cpu.c) and a CUDA device
+ * (solver/graph/graph_cuda.h). Mask, energy and bound are the same with both.
  *
  * Threads: one thread at a time per solver; cancellation may come from any thread.
  */
@@ -39,8 +39,8 @@ const char *fs_graph_backend_get_device (const FsGraphBackend *backend);
 const FsGraphBackend *fs_graph_backend_find (const char *name, uint32_t n_nodes, uint32_t n_edges,
                                              GError **error);
 
-/* What a solver of so many nodes and edges takes on the CPU, the graph's own lists not counted:
- * about 28 bytes a node and 28 an edge. A search adds up to 16 a node for its lists. */
+/* Bytes of a CPU solver for so many nodes and edges, the graph's own lists not counted: about 28 a
+ * node and 28 an edge. A search adds up to 16 a node for its lists. */
 size_t fs_graph_solver_forecast_bytes (uint32_t n_nodes, uint32_t n_edges);
 
 /* Builds the state (O(N + M)). The graph and its lists stay the caller's and must outlive the
@@ -66,13 +66,13 @@ gboolean fs_graph_solver_solve (FsGraphSolver *solver, const FsProgress *progres
 /* Copies the mask of the last solve: N bytes, 1 object, 0 background. */
 void fs_graph_solver_read_mask (FsGraphSolver *solver, uint8_t *mask);
 
-/* Copies the state: N excesses, and for each of M edges what is left of from → to. What is left of
- * to → from is the sum of its capacities less that. Errors: where a device cannot be read any more,
+/* Copies the state: N excesses, and the residuals of from → to of M edges. The residual of to →
+ * from is the sum of the edge's capacities less that. Errors: where a device can no longer be read,
  * those of a solve by the CPU in its place. */
 gboolean fs_graph_solver_read_state (FsGraphSolver *solver, int64_t *excess, uint32_t *residual,
                                      GError **error);
 
-/* The backend that does the work: not the solver's own once its device has failed. */
+/* The backend that solves; not the solver's own once its device has failed. */
 const FsGraphBackend *fs_graph_solver_get_backend (FsGraphSolver *solver);
 
 /* Bytes of the state now, the graph's own lists not counted. */

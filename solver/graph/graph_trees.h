@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The trees of a search from outside: initialised, repaired, dropped.   Layer: solver.
+/* Initialisation and repair of a search's trees.   Layer: solver.
  *
- * Mending follows Kohli & Torr 2007: a node whose excess changed settles anew, a tree arc that can
- * carry no more leaves an orphan, and the search adopts them when it runs next. From then on the
- * source's trees are only met, never grown.
+ * Repair follows Kohli & Torr 2007: nodes whose excess changed and nodes whose tree arc is
+ * saturated become orphans, and the next run adopts them. From then on the source's trees do not
+ * grow.
  */
 #ifndef FS_SOLVER_GRAPH_GRAPH_TREES_H
 #define FS_SOLVER_GRAPH_GRAPH_TREES_H
@@ -15,24 +15,25 @@ G_BEGIN_DECLS
 /* Forgets the trees. */
 void fs_graph_trees_reset (FsGraphSearch *search);
 
-/* Makes a root of every node with excess and lists those with an arc out of their tree. */
+/* Makes every node with excess or a deficit a root, and those with an arc out of their tree
+ * active. */
 void fs_graph_trees_init (FsGraphSearch *search);
 
 /* Sets a node's excess. */
 void fs_graph_trees_change_excess (FsGraphSearch *search, uint32_t node, int64_t excess);
 
-/* Sets what is left of an arc. */
+/* Sets the residual of an arc. */
 void fs_graph_trees_change_arc (FsGraphSearch *search, uint32_t from, uint32_t arc,
                                 uint32_t residual);
 
-/* From now on the source's trees are only met. */
+/* Stops the growth of the source's trees. */
 void fs_graph_trees_stop_source (FsGraphSearch *search);
 
-/* An unsettled orphan becomes a root where it has excess, in the other forest if need be. FALSE
- * when it has none and needs a parent. */
+/* Makes an orphan whose excess was changed a root, in the forest of its excess's sign. FALSE when
+ * its excess is 0 and it needs a parent. */
 gboolean fs_graph_trees_settle (FsGraphSearch *search, FsGraphTree tree, uint32_t node);
 
-/* Every child of a node becomes an orphan. */
+/* Makes orphans of a node's children. */
 void fs_graph_trees_orphan_children (FsGraphSearch *search, FsGraphTree tree, uint32_t node);
 
 static inline void
@@ -43,7 +44,7 @@ fs_graph_trees_make_orphan (FsGraphSearch *search, FsGraphTree tree, uint32_t no
   fs_orphans_push (&search->orphans[tree], search->next, fs_node_distance (*word), node);
 }
 
-/* Puts a node of a tree into its list, unless it is there. */
+/* Makes a node of a tree active: lists it, unless it is. */
 static inline void
 fs_graph_trees_enqueue (FsGraphSearch *search, FsGraphTree tree, uint32_t node)
 {

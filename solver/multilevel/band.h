@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pixels a band holds.   Layer: solver.
+/* The pixels of a narrow band.   Layer: solver.
  *
  * Lombaert et al. 2005: the coarse pixels on either side of the coarse cut are projected to their
- * blocks, and the blocks grow by d pixels in all eight directions. Two more kinds of block belong
- * to the band although no cut is near, because the coarse label contradicts what the block holds
- * for certain (pyramid.h): those with seeds of the other label, which grow by d too, and those with
- * sure pixels of the other label, which do not.
+ * blocks, and the blocks are dilated by d pixels in all eight directions. Two more kinds of block
+ * belong to the band although no cut is near, because their coarse label contradicts pixels whose
+ * label is certain (pyramid.h): blocks with seeds of the other label, which are dilated too, and
+ * blocks with sure pixels of the other label, which are not.
  *
  * So every pair of neighbours with different projected labels lies in the band, and every pixel
  * outside has the label of its block.
  *
- * A band is kept as runs of pixels in row order: memory follows its size. Its pixels are numbered
- * in the same order. Buffers grow and stay.
+ * A band is stored as runs of pixels in row order: memory follows its size. Its pixels are numbered
+ * in the same order. Buffers are reused and only grow.
  */
 #ifndef FS_SOLVER_MULTILEVEL_BAND_H
 #define FS_SOLVER_MULTILEVEL_BAND_H

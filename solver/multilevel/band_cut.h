@@ -7,10 +7,10 @@
  *
  *   a neighbour of label 1 adds c(q,p), one of label 0 takes away c(p,q).
  *
- * No array of neighbours: those in the row above follow each other in the numbering, so the index
- * that the upper left one has, or would have, tells all three of them (FsCpuRows); likewise below.
- * For that to hold where there is none between the left and the right one, a gap of one pixel
- * between two runs takes a number too. A node takes 38 bytes.
+ * There is no array of neighbours: the three in the row above have consecutive numbers, so the
+ * index that the upper left one has, or would have, is enough (FsCpuRows); likewise below. So that
+ * this also holds without a middle one, a gap of one pixel between two runs takes a number too. A
+ * node takes 38 bytes.
  *
  * Exact on the restricted problem, and canonical: the sink's trees are closed when the search ends.
  *
@@ -41,12 +41,12 @@ typedef struct {
   int32_t *rows;   /* three rows of indices, width + 2 each; −1 outside the subproblem */
   size_t rows_capacity;
   size_t max_subproblem_pixels; /* unless a component has more */
-  gboolean is_ready;            /* the search has what it always needs */
+  gboolean is_ready;            /* the search is initialised */
   const FsBandTerms *terms;     /* borrowed; NULL: the grid's own */
   /* Borrowed; NULL: every cut begins without flow. The grid has eight neighbours, no star, n-links
    * that are the same both ways, and there are no terms. */
   FsBandFlow *flow;
-  int64_t bound; /* of the last run: no labelling of the band costs less */
+  int64_t bound; /* of the last run: a lower bound of every labelling's energy */
 } FsBandCut;
 
 void fs_band_cut_init (FsBandCut *cut);
@@ -54,9 +54,9 @@ void fs_band_cut_clear (FsBandCut *cut);
 size_t fs_band_cut_size_bytes (const FsBandCut *cut);
 
 /* Cuts a band of the grid. `mask` has the grid's size: its values outside the band are read, those
- * inside are written. Of `progress`, which may be NULL, only `cancel` is used. Buffers grow and
- * stay. Unless it is done, the mask is undefined inside the band; FS_SEARCH_NO_MEMORY also where a
- * band has 2³¹ pixels or more. */
+ * inside are written. Of `progress`, which may be NULL, only `cancel` is used. Buffers are reused.
+ * Unless the outcome is FS_SEARCH_DONE, the mask is undefined inside the band; FS_SEARCH_NO_MEMORY
+ * also where a band has 2³¹ pixels or more. */
 FsSearchOutcome fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band,
                                  uint8_t *mask, const FsProgress *progress);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The links of a coarser level from those of the finer one; pyramid.h says by which rule.   Layer:
+/* Links of a coarser level from those of the finer one, by the rules of pyramid.h.   Layer:
  * solver. */
 #ifndef FS_SOLVER_MULTILEVEL_PYRAMID_NLINKS_H
 #define FS_SOLVER_MULTILEVEL_PYRAMID_NLINKS_H
@@ -29,13 +29,13 @@ uint8_t fs_levels_block_star (const FsGrid *fine, int x, int y);
 /* FsLevels.min_links of a problem. FALSE when cancelled. */
 gboolean fs_levels_make_min_links (const FsGrid *fine, uint8_t *min, const FsProgress *progress);
 
-/* All the n-links out of pixel (x, y) together (towards object) or into it, star links included. */
+/* The sum of the n-links out of pixel (x, y) (towards object) or into it, star links included. */
 int64_t fs_grid_links_out (const FsGrid *grid, int x, int y);
 int64_t fs_grid_links_in (const FsGrid *grid, int x, int y);
 
-/* Whether a pixel with the t-link t is sure: t is more than fs_grid_links_out where it is positive,
- * −t more than fs_grid_links_in where it is negative. Star links are looked at only where the
- * others leave it open. */
+/* Whether a pixel with the t-link t is sure: t exceeds fs_grid_links_out if it is positive, −t
+ * exceeds fs_grid_links_in if it is negative. Star links are read only where the others do not
+ * decide. */
 gboolean fs_grid_is_sure (const FsGrid *grid, int x, int y, int32_t t);
 
 G_END_DECLS

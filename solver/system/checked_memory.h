@@ -2,10 +2,10 @@
 /* Memory that may be refused.   Layer: solver (value header).
  *
  * GLib's allocators abort when memory ends; the solver promises an error instead, so everything
- * that grows with the photo comes from here, the energy's planes too. Large blocks lie on 2 MiB
- * boundaries and take huge pages while the kernel has them at hand, because a search visits them in
- * no order, and because touching a plane page by page for the first time takes as long as filling
- * it. Where it has none, what is written next asks for its pages in one call.
+ * that grows with the photo is allocated here, the energy's planes too. Large blocks are aligned to
+ * 2 MiB and use huge pages where the kernel has some, because a search accesses them at random, and
+ * because page faults at the first access to a plane take as long as filling it. Without huge
+ * pages, fs_memory_new_whole() and fs_memory_need() populate a block's pages in one call.
  *
  * Threads: safe.
  */
@@ -20,11 +20,11 @@ G_BEGIN_DECLS
 
 /* n·size bytes aligned to 64, from 256 KiB on to a page, not cleared. NULL when memory ends or the
  * product overflows. Freed by fs_memory_free. A block of 256 KiB or more is also refused where less
- * than 16 MiB, or an eighth of it, would be left: lists that grow, strings and threads' stacks
- * cannot be refused. */
+ * than 16 MiB, or an eighth of it, would be left for GLib's lists and strings and for threads'
+ * stacks, which cannot be refused. */
 void *fs_memory_new (size_t n, size_t size);
 
-/* The same where all of it is written next. */
+/* The same for a block that is written completely next: its pages are populated. */
 void *fs_memory_new_whole (size_t n, size_t size);
 void fs_memory_free (void *block);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reuse of freed scratch memory.   Layer: solver (value header).
  *
- * To have the system clear new pages takes as long as to fill them. A pool takes over blocks that
- * are done with, and gives them to the planes made next until they are used up.
+ * The system clears new pages, which takes as long as filling them. A pool takes over blocks that
+ * are no longer needed, and new planes are allocated from them until they are used up.
  *
  * Threads: one at a time.
  */
@@ -30,14 +30,13 @@ void fs_reused_memory_add (FsReusedMemory *reused, void *memory, size_t bytes);
  * may be NULL. NULL when memory ends. */
 void *fs_reused_memory_new (FsReusedMemory *reused, size_t n, size_t size);
 
-/* Frees what fs_reused_memory_new gave; what lies in the pool stays there, and is not given again.
- */
+/* Frees a block of fs_reused_memory_new. One inside the pool is not freed, nor allocated again. */
 void fs_reused_memory_free (const FsReusedMemory *reused, void *memory);
 
-/* Bytes that nobody has asked for. */
+/* Bytes of the pool that are not allocated. */
 size_t fs_reused_memory_left_bytes (const FsReusedMemory *reused);
 
-/* Frees all blocks, and with them what lies there. */
+/* Frees all blocks of the pool, with everything allocated from them. */
 void fs_reused_memory_clear (FsReusedMemory *reused);
 
 G_END_DECLS

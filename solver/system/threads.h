@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Running the same work on several threads.   Layer: solver (CPU backend).
+/* Parallel loops over items.   Layer: solver (CPU backend).
  *
- * Plain POSIX threads, made for one call and joined at its end: they are made at most a few times a
- * solve, and an idle solver holds none. Where a thread cannot be had, the others do its share.
+ * Plain POSIX threads, created for one call and joined at its end: that happens at most a few times
+ * a solve, and an idle solver has none. Where a thread cannot be created, the others do its work.
  */
 #ifndef FS_SOLVER_SYSTEM_THREADS_H
 #define FS_SOLVER_SYSTEM_THREADS_H
@@ -14,20 +14,20 @@ G_BEGIN_DECLS
 
 #define FS_THREADS_MAX 64
 
-/* One item of the work; `worker` is in [0, n_threads), and 0 is the calling thread. */
+/* Does one item; `worker` is in [0, n_threads), and 0 is the calling thread. */
 typedef void (*FsThreadsWork) (int item, int worker, gpointer data);
 
 /* Calls `work` for every item in [0, n_items), in any order, on up to n_threads threads. */
 void fs_threads_run (int n_threads, int n_items, FsThreadsWork work, gpointer data);
 
-/* The items, with lower numbers, that an item has to wait for; −1 for none. */
+/* The items, with lower numbers, on which an item depends; −1: none. */
 typedef struct {
   int before[2];
-  int state; /* 0; then the run's own */
+  int state; /* 0 at first; used by the run */
 } FsThreadsOrder;
 
-/* The same, but each item is begun when those before it are done, and sees what they wrote; of the
- * ready ones the first. */
+/* The same, but each item begins when those on which it depends are done, and sees their writes. Of
+ * the ready items the first is begun. */
 void fs_threads_run_in_order (int n_threads, int n_items, FsThreadsOrder *order, FsThreadsWork work,
                               gpointer data);
 
