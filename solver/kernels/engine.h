@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* C interface of the kernels that cut grids.   Layer: solver/kernels.
  *
- * An engine holds one grid's problem and state on a device and follows its changes.
- * solver/cuda/cuda_backend.c makes a backend of solver.h out of a table; there are two tables: of
- * the CUDA module, opened at run time, and of the kernels' twin in plain C, which tests use.
+ * An engine has one grid's problem and state on a device, and is updated when they change.
+ * solver/cuda/cuda_backend.c implements a backend of solver.h with a table of engine functions.
+ * There are two tables: that of the CUDA module, opened at run time, and that of the kernels' twin
+ * in plain C, for tests.
  *
  * Numbers, planes and directions are those of solver/grid.h. Every call that can fail returns 0, or
- * another number and a text in FsEngineError; after a failure, but not after a cancelled solve,
- * only mask() and destroy() may follow.
+ * another status and a text in FsEngineError; after a failure, but not after a cancelled solve,
+ * only mask() and destroy() may be called.
  *
  * Threads: one at a time per engine.
  */
@@ -41,11 +42,11 @@ typedef struct {
   char text[256];
 } FsEngineError;
 
-/* A photo that a device keeps, with what its n-links follow from. */
+/* A photo on a device, with the tables of its n-links. */
 typedef struct FsEnginePhoto FsEnginePhoto;
 
 /* Row-major planes of the host, read by create() alone; or, in place of n-links and t-links, a
- * photo, which the engine needs as long as it lives, and terms. */
+ * photo, which must outlive the engine, and terms. */
 typedef struct {
   int width, height, neighbours;
   const uint16_t *nlink[4];
@@ -64,7 +65,7 @@ typedef struct {
   uint16_t new_forth, new_back; /* capacities after                       */
 } FsEnginePair;
 
-/* What a solve says, and what it took. */
+/* Result and statistics of a solve. */
 typedef struct {
   int64_t energy, bound;
   int64_t epochs;     /* exact labellings                 */
@@ -72,10 +73,10 @@ typedef struct {
   int64_t labellings; /* visits of tiles that made labels */
   int64_t phases;     /* of all discharges                */
   int64_t pushes;     /* passes over a tile in all phases */
-  double busy;        /* share of the device's room that discharges filled while they ran */
+  double busy;        /* fraction of the device's blocks that were busy during discharges */
   double ms[3];       /* of raising, lowering, discharging */
   double device_ms;   /* of the device's own clock        */
-  double build_ms;    /* … for the links that were made last from a photo */
+  double build_ms;    /* the same, of the last computation of links from a photo */
   int64_t bytes_up;   /* to the device since the last solve, without photos */
   int64_t bytes_down; /* from it, with this solve                           */
 } FsEngineResult;
@@ -85,35 +86,35 @@ typedef struct {
   uint32_t tile, rows;
 } FsEngineRows;
 
-/* A preview by levels and bands (solver/multilevel/preview.h), of the links as they are. */
+/* A preview by levels and bands (solver/multilevel/preview.h), from the present links. */
 typedef struct {
-  int n_levels; /* coarse ones, all of which are made: 0 … FS_ENGINE_LEVELS */
+  int n_levels; /* coarse levels, all of which are used: 0 … FS_ENGINE_LEVELS */
   int band_px;
   int32_t soft_tlink;
   int n_unrefined;
-  int goes_on; /* what the last preview, which went well, has shown still stands */
-  /* Is called with the mask, as mask() gives it, as often as it takes, from within the call: with
-   * `rows` NULL it is all to be taken over, otherwise rows of n tiles of it, and what it is after
-   * the last time counts. */
+  int goes_on; /* the mask that the last, successful preview showed is unchanged */
+  /* Called with the mask, as mask() returns it, once or several times within the call. `rows` NULL:
+   * all of the mask is to be copied; else rows of n tiles. The mask is complete after the last
+   * call. */
   void (*show) (void *data, const uint32_t *mask, const FsEngineRows *rows, size_t n);
   void *data;
 } FsEnginePreview;
 
 typedef struct {
   int64_t energy;
-  int64_t n_solved[FS_ENGINE_LEVELS + 1]; /* pixels that were cut, of each level */
-  int64_t pyramid_bytes;                  /* there: coarse links, masks, flows   */
-  int64_t band_bytes;                     /* … and the state of a band's tiles   */
+  int64_t n_solved[FS_ENGINE_LEVELS + 1]; /* pixels that were cut, of each level        */
+  int64_t pyramid_bytes;                  /* device memory: coarse links, masks, flows  */
+  int64_t band_bytes;                     /* device memory: the state of a band's tiles */
   int64_t discharges, labellings;         /* visits of tiles, as of a solve      */
   double device_ms;
 } FsEnginePreviewResult;
 
-/* What cuts bands (photo_links.h), one after another, each from nothing. */
+/* A cutter of bands (photo_links.h), one after another, each without initial flow. */
 typedef struct FsEngineBand FsEngineBand;
 
 typedef struct {
   int version; /* FS_ENGINE_VERSION */
-  /* Finds the device and writes its name. The other calls want this to have gone well once. */
+  /* Opens the device and writes its name. Must have succeeded once before any other call. */
   int (*open) (char *name, size_t name_bytes, FsEngineError *error);
   /* A copy of width · height words and all tables. Threads: any; engines of several threads may
    * use one photo. */
@@ -126,9 +127,9 @@ typedef struct {
   int (*change_tlinks) (FsEngine *engine, const FsTlinkChange *changes, size_t n,
                         FsEngineError *error);
   int (*replace_tlinks) (FsEngine *engine, const int32_t *tlinks, FsEngineError *error);
-  /* The same, of an engine with a photo: every t-link as the terms say. */
+  /* Recomputes every t-link of an engine with a photo from terms. */
   int (*remake_tlinks) (FsEngine *engine, const FsTlinkTerms *terms, FsEngineError *error);
-  /* The same, of some pixels that become fixed. A pixel that occurs twice does so on one side. */
+  /* The same for spans of pixels that become fixed. A pixel that occurs twice has one side. */
   int (*fix_tlinks) (FsEngine *engine, const FsFixedSpan *spans, size_t n, FsEngineError *error);
   /* The star links of n different pixels. */
   int (*change_star) (FsEngine *engine, const FsStarChange *changes, size_t n,
@@ -136,7 +137,7 @@ typedef struct {
   /* n different pairs, of a problem that has nlink_back and no star. */
   int (*change_nlinks) (FsEngine *engine, const FsEnginePair *pairs, size_t n,
                         FsEngineError *error);
-  /* `is_cancelled` is asked again and again; a cancelled engine goes on with the next solve. */
+  /* `is_cancelled` is polled; after a cancelled solve the next one goes on. */
   int (*solve) (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineResult *result,
                 FsEngineError *error);
   /* The mask of the last solve: a word a row of a tile of 32 × 32 pixels, 1 for object, tiles row
@@ -149,19 +150,18 @@ typedef struct {
   int (*read_state) (FsEngine *engine, int y, int n_rows, int32_t *excess, uint16_t *residual[4],
                      FsEngineError *error);
   size_t (*size_bytes) (FsEngine *engine);
-  /* Leaves the state of solves and mask() as they are. A cancelled engine goes on. */
+  /* Does not change the state of solves, nor mask(). May be called again after cancellation. */
   int (*preview) (FsEngine *engine, const FsEnginePreview *options, int (*is_cancelled) (void *),
                   void *data, FsEnginePreviewResult *result, FsEngineError *error);
   /* The space is copied. Threads: one at a time per cutter. */
   int (*create_band) (const FsBandSpace *space, FsEngineBand **band, FsEngineError *error);
   void (*destroy_band) (FsEngineBand *band);
-  /* Memory for a band of so many tiles, 1 at least, with all its tables, for the caller to fill.
-   * Valid until the next call; it grows, and stays. */
+  /* Provides memory for a band of n_tiles ≥ 1 tiles with all its tables, for the caller to fill.
+   * Valid until the next call; the memory is reused. */
   int (*reserve_band) (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles *tiles,
                        FsEngineError *error);
-  /* Cuts what was filled in after the last reserve_band(), as its n-links and t-links follow from
-   * it, with 8 neighbours. The mask: a word a row of a tile, 1 for object, of the band's pixels;
-   * valid until the next call. */
+  /* Cuts the band that was filled in after the last reserve_band(), with 8 neighbours. The mask: a
+   * word per row of a tile, 1 for object, of the band's pixels; valid until the next call. */
   int (*cut_band) (FsEngineBand *band, int (*is_cancelled) (void *), void *data,
                    const uint32_t **mask, FsEngineResult *result, FsEngineError *error);
 } FsEngineTable;

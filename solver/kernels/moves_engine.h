@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* C interface of the kernels that make expansion moves.   Layer:
- * solver/kernels.
+/* C interface of the kernels that make expansion moves.   Layer: solver/kernels.
  *
- * An engine holds an energy of many labels, a labelling and, where it keeps flow, the duals of
- * every label (solver/expansion/move/move.h), and makes a move's cut, its solve and what follows
- * from it on the device. Pair costs are a table times a weight a pair, and small enough for arcs of
- * 16 bits: twice the largest is at most 65,535.
+ * An engine has an energy of many labels, a labelling and, where it reuses flow, the duals of every
+ * label (solver/expansion/move/move.h). It fills a move's cut, solves it and applies it on the
+ * device. Pair costs are a table times a weight per pair, and small enough for arcs of 16 bits:
+ * twice the largest is at most 65,535.
  *
  * Planes, directions and costs are those of solver/expansion/move/label_problem.h. Calls that can
- * fail return 0, or another number and a text; after a failure, but not after a cancelled call,
- * only destroy() may follow. FsEngineTable.open() of the same module must have gone well before.
+ * fail return 0, or another status and a text; after a failure, but not after a cancelled call,
+ * only destroy() may be called. FsEngineTable.open() of the same module must have succeeded before.
  *
  * Threads: one at a time per engine.
  */
@@ -43,9 +42,9 @@ typedef struct {
   int32_t label, cost;
 } FsMovesDatum;
 
-/* What a call took, on the device. */
+/* Statistics of a call. */
 typedef struct {
-  int64_t n_cuts;      /* moves that something was new for         */
+  int64_t n_cuts;      /* moves whose cut had changed               */
   int64_t n_truncated; /* terms of the last move that are no metric */
   int64_t epochs, discharges;
   double ms[3];      /* of raising, lowering, discharging */
@@ -66,7 +65,7 @@ typedef struct {
 } FsMovesDualStart;
 
 typedef struct {
-  int (*is_cancelled) (void *); /* asked again and again; a cancelled engine can go on */
+  int (*is_cancelled) (void *); /* polled; a cancelled engine can go on */
   void *data;
 } FsMovesWatch;
 
@@ -77,29 +76,29 @@ typedef struct {
   /* n data costs; a pixel and label that occur twice have the same cost twice. */
   int (*change_data) (FsMoves *moves, const FsMovesDatum *changes, size_t n, FsEngineError *error);
   int (*set_labels) (FsMoves *moves, const uint8_t *labels, FsEngineError *error);
-  /* The labels as they were set or got last, in memory of the host: who gives pixels a label
-   * (change_labels) writes it here, too. */
+  /* The labels as they were last set or got, in the host's memory. A caller of change_labels writes
+   * them here, too. */
   uint8_t *(*labels) (FsMoves *moves);
-  /* Writes what run() has changed since then: n pixels from the first on. */
+  /* Updates those labels to the changes of run(); `first` and `n`: the range of changed pixels. */
   int (*get_labels) (FsMoves *moves, uint8_t *labels, size_t *first, size_t *n,
                      FsEngineError *error);
   /* Gives n pixels a label. */
   int (*change_labels) (FsMoves *moves, const uint32_t *pixels, size_t n, int label,
                         FsEngineError *error);
-  /* Makes labels, W·H, and a bound of every labelling's energy; where flow is kept or shared, all
-   * labels' duals, too, with which their next moves begin. For 4 neighbours. Blocks. */
+  /* The dual start: writes W·H labels and a lower bound of every labelling's energy; where flow is
+   * reused or shared, also sets all labels' duals, with which their next moves begin. For 4
+   * neighbours. Blocks. */
   int (*start) (FsMoves *moves, const FsMovesDualStart *start, uint8_t *labels, int64_t *bound,
                 FsEngineError *error);
-  /* Makes moves of n labels, one after another, and takes each over whole; n is at most
-   * FS_MOVES_LABELS. n_changed[i]: pixels that took the i-th. A cancelled call ends after a whole
-   * move. */
+  /* Makes and applies the moves of n labels, at most FS_MOVES_LABELS, one after another.
+   * n_changed[i]: pixels that took the i-th. A cancelled call ends after a whole move. */
   int (*run) (FsMoves *moves, const uint8_t *labels, int n, const FsMovesWatch *watch,
               uint32_t *n_changed, FsMovesResult *result, FsEngineError *error);
-  /* Makes one move, and takes nothing over: mask() says who would take the label. */
+  /* Makes one move without applying it: mask() has the pixels that would take the label. */
   int (*propose) (FsMoves *moves, int label, const FsMovesWatch *watch, FsMovesResult *result,
                   FsEngineError *error);
-  /* Of the last proposal: a word a row of a tile of 32 × 32 pixels, 1 for who keeps their label,
-   * tiles row by row. Valid until the next call. */
+  /* The mask of the last proposal: a word per row of a tile of 32 × 32 pixels, 1 for pixels that
+   * keep their label, tiles row by row. Valid until the next call. */
   const uint32_t *(*mask) (FsMoves *moves);
   size_t (*size_bytes) (FsMoves *moves);
 } FsMovesTable;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* One source for the device and for plain C.   Layer: solver/kernels.
  *
- * A kernel is a row of phases with barriers between them. A phase is an inline function of the
- * state and of one thread's number; FS_PHASE marks it. nvcc compiles it into the kernel, which runs
- * it on all threads at once; a C compiler compiles it into the kernel's twin, which runs it thread
- * after thread in any order. A phase that gives another result in another order is wrong.
+ * A kernel is a sequence of phases with barriers between them. A phase is an inline function of the
+ * state and of a thread's number, marked by FS_PHASE. nvcc compiles it into the kernel, which runs
+ * it on all threads in parallel; a C compiler compiles it into the kernel's twin, which runs it for
+ * one thread after another, in any order. The result of a phase must not depend on the order.
  *
- * Beside the phases only what both sides need: bits, minima, and unrolling.
+ * This header has what both sides need: bits, minima, atomics and unrolling.
  */
 #ifndef FS_SOLVER_KERNELS_PORTABLE_H
 #define FS_SOLVER_KERNELS_PORTABLE_H
@@ -73,7 +73,7 @@ fs_reverse_bits (uint32_t bits)
 #endif
 }
 
-/* Reads what other blocks may be writing. */
+/* Loads a word that other blocks may be writing. */
 FS_PHASE int32_t
 fs_load_shared (const int32_t *word)
 {
@@ -84,8 +84,7 @@ fs_load_shared (const int32_t *word)
 #endif
 }
 
-/* Puts a value in a word's place, or adds to it, while others may do so too; each returns the old
- * value. */
+/* Atomically replaces a word or adds to it; returns the old value. */
 FS_PHASE int32_t
 fs_exchange (int32_t *word, int32_t value)
 {
@@ -110,7 +109,7 @@ fs_add (int32_t *word, int32_t added)
 #endif
 }
 
-/* Sets and clears bits of a word that others change at the same time; each returns the old word. */
+/* Atomically sets or clears bits of a word; returns the old word. */
 FS_PHASE uint32_t
 fs_set_bits (uint32_t *word, uint32_t bits)
 {

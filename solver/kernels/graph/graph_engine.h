@@ -2,15 +2,14 @@
 /* C interface of the kernels that cut any graph.
  * Layer: solver/kernels.
  *
- * An engine holds one graph's problem and flow on a device and follows its changes, as the engine
- * of solver/kernels/engine.h does for a grid; errors, statuses and what may follow a failure are
- * the same. solver/graph/graph_cuda.c makes a backend of solver/graph/graph_solver.h out of a
- * table. The module has one, made of CUDA kernels; tests run the same source on the host, thread
- * for thread.
+ * An engine has one graph's problem and flow on a device, and is updated when they change, as the
+ * engine of solver/kernels/engine.h for a grid; errors, statuses and the calls allowed after a
+ * failure are the same. solver/graph/graph_cuda.c implements a backend of
+ * solver/graph/graph_solver.h with a table of engine functions. The module has one table, of CUDA
+ * kernels; tests run the same source on the host, thread for thread.
  *
- * Nodes, edges, capacities and t-links are those of solver/graph/graph.h. The rows of arcs that the
- * kernels work on are laid out by the device itself, so that the host keeps nothing beside its list
- * of edges.
+ * Nodes, edges, capacities and t-links are those of solver/graph/graph.h. The device lays out the
+ * rows of arcs itself, so that the host needs no more than its list of edges.
  *
  * Threads: one at a time per engine.
  */
@@ -27,7 +26,7 @@ extern "C" {
 
 typedef struct FsGraphEngine FsGraphEngine;
 
-/* Numbers of the kernel of lists.cuh; 0: as is best. The cut never depends on it. */
+/* Tuning of the kernel of lists.cuh; 0: the default. The cut never depends on it. */
 typedef struct {
   int lanes;  /* that share a node: 4, 8, 16 or 32; 0: by the mean number of arcs      */
   int visits; /* of a node in one step: how often it pushes and is raised              */
@@ -50,7 +49,7 @@ typedef struct {
   FsGraphTuning tuning;
 } FsGraphEngineProblem;
 
-/* What a solve says, and what it took. */
+/* Result and statistics of a solve. */
 typedef struct {
   int64_t energy, bound;
   uint32_t n_rounds; /* exact heights                        */
@@ -64,18 +63,18 @@ typedef struct {
   int version; /* FS_GRAPH_ENGINE_VERSION */
   int (*create) (const FsGraphEngineProblem *problem, FsGraphEngine **engine, FsEngineError *error);
   void (*destroy) (FsGraphEngine *engine);
-  /* Keep the flow as far as it fits. A node or an edge that occurs twice has the same values twice.
+  /* These retain the flow as far as it fits. A node or edge that occurs twice has the same values.
    */
   int (*change_tlinks) (FsGraphEngine *engine, const FsGraphTlinkChange *changes, size_t n,
                         FsEngineError *error);
   int (*change_edges) (FsGraphEngine *engine, const FsGraphEdgeChange *changes, size_t n,
                        FsEngineError *error);
-  /* `is_cancelled` is asked again and again; a cancelled engine goes on with the next solve. The
-   * mask, of n_nodes bytes, is written where the solve is done: 0, background, for every node that
-   * can still reach a deficit. */
+  /* `is_cancelled` is polled; after a cancelled solve the next one goes on. The mask, of n_nodes
+   * bytes, is written when the solve is done: 0, background, for every node that can still reach a
+   * deficit. */
   int (*solve) (FsGraphEngine *engine, int (*is_cancelled) (void *), void *data, uint8_t *mask,
                 FsGraphEngineResult *result, FsEngineError *error);
-  /* Every excess, and what is left of every edge from → to. */
+  /* Reads every excess, and the residual of every edge from → to. */
   int (*read_state) (FsGraphEngine *engine, int64_t *excess, uint32_t *residual,
                      FsEngineError *error);
   size_t (*size_bytes) (FsGraphEngine *engine);

@@ -4,7 +4,7 @@
  * The arcs of node v are those from first[v] on, below first[v + 1].
  *
  * Only one thread, or the lanes that share a node, pushes out of it and writes its height; others
- * may add to its excess and to what its arcs can carry at any moment.
+ * may add to its excess and to its arcs' residuals at any time.
  */
 #ifndef FS_SOLVER_KERNELS_GRAPH_GRAPH_STATE_H
 #define FS_SOLVER_KERNELS_GRAPH_GRAPH_STATE_H
@@ -17,17 +17,17 @@
 #define FS_GRAPH_THREADS 128        /* a block                             */
 #define FS_GRAPH_SLOTS   3
 
-/* Words that all threads share. What has a slot for each of three steps is written in one, read in
- * the next and cleared after that, so that one barrier a step is enough. */
+/* Words shared by all threads. A word with slots for three steps is written in one, read in the
+ * next and cleared in the third, so that one barrier a step is enough. */
 typedef struct {
   uint32_t n_listed[FS_GRAPH_SLOTS];     /* nodes of a level                            */
-  uint32_t n_active[FS_GRAPH_SLOTS];     /* nodes that have something to push           */
+  uint32_t n_active[FS_GRAPH_SLOTS];     /* nodes with excess to push                   */
   uint32_t is_cancelled[FS_GRAPH_SLOTS]; /* between steps                               */
   uint32_t is_stopped[FS_GRAPH_SLOTS];   /* the same between levels                     */
   uint32_t n_rounds, n_levels;
   uint32_t outcome; /* FS_ENGINE_DONE or FS_ENGINE_CANCELLED */
   unsigned long long n_steps, n_visits;
-  int64_t energy, bound; /* of the mask that the heights say */
+  int64_t energy, bound; /* of the mask given by the heights */
 } FsGraphWords;
 
 typedef struct {
@@ -51,7 +51,7 @@ typedef struct {
 
 #define FS_GRAPH_CHUNKS (FS_GRAPH_THREADS * 128)
 
-/* --- What others may be writing ----------------------------------------------------------------
+/* --- Words that other threads may be writing ---------------------------------------------------
  */
 
 FS_PHASE uint32_t
@@ -86,7 +86,7 @@ fs_graph_add (uint32_t *word, uint32_t added)
 #endif
 }
 
-/* Adds modulo 2⁶⁴, so that less can be added too; returns what was there. */
+/* Atomically adds modulo 2⁶⁴, also negative numbers; returns the old value. */
 FS_PHASE int64_t
 fs_graph_add_long (void *word, int64_t added)
 {
@@ -99,7 +99,7 @@ fs_graph_add_long (void *word, int64_t added)
 #endif
 }
 
-/* Puts a value in place of another, which is returned. */
+/* Atomically replaces a value; returns the old one. */
 FS_PHASE int64_t
 fs_graph_exchange_long (void *word, int64_t value)
 {
@@ -112,7 +112,7 @@ fs_graph_exchange_long (void *word, int64_t value)
 #endif
 }
 
-/* Puts `value` in place of `old`; returns whether that was there. */
+/* Compare and swap: replaces `old` by `value`; returns whether it did. */
 FS_PHASE int
 fs_graph_replace (uint32_t *word, uint32_t old, uint32_t value)
 {

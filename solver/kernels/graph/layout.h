@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The phases that lay a graph out, change it, and read what has become of it.
+/* The phases that lay out a graph, change it, and read its results.
  * Layer: solver/kernels.
  *
- * Rows are laid out in five steps: arcs counted per node, the counts added up within chunks of
- * nodes, over the chunks, and within them again, and every edge's two arcs put where the next free
- * places are. The order of a row's arcs is left to chance; no cut depends on it.
+ * Rows are laid out in five steps: count arcs per node; prefix sums of the counts within chunks of
+ * nodes, over the chunks, and within them again; put every edge's two arcs at the next free places.
+ * The order of a row's arcs is not deterministic; no cut depends on it.
  */
 #ifndef FS_SOLVER_KERNELS_GRAPH_LAYOUT_H
 #define FS_SOLVER_KERNELS_GRAPH_LAYOUT_H
@@ -51,7 +51,7 @@ fs_graph_sum_chunk (const FsGraphState *state, uint32_t chunk)
   state->sums[chunk] = sum;
 }
 
-/* From counts to places, with the chunk's own first place in its sum. */
+/* Converts counts to places, with the chunk's first place in its sum. */
 FS_PHASE void
 fs_graph_scatter_chunk (const FsGraphState *state, uint32_t chunk)
 {
@@ -73,7 +73,7 @@ fs_graph_take_place (const FsGraphState *state, uint32_t v)
   return state->first[v] + fs_graph_add (&state->height[v], 1);
 }
 
-/* Makes two arcs of an edge. */
+/* Writes the two arcs of an edge. */
 FS_PHASE void
 fs_graph_put_arcs (const FsGraphState *state, uint32_t i, uint32_t forth, uint32_t back)
 {
@@ -102,8 +102,7 @@ fs_graph_put_edge (const FsGraphState *state, uint32_t i)
 /* --- Changes -----------------------------------------------------------------------------------
  */
 
-/* Whoever finds the old value takes the change upon itself; the same change once more finds the new
- * one. */
+/* The thread that exchanges the old value makes the change; a repetition finds the new one. */
 FS_PHASE void
 fs_graph_change_tlink (const FsGraphState *state, FsGraphTlinkChange change)
 {
@@ -111,7 +110,7 @@ fs_graph_change_tlink (const FsGraphState *state, FsGraphTlinkChange change)
   fs_graph_add_long (&state->excess[change.node], change.tlink - old);
 }
 
-/* Both capacities of an edge as one word, which lies at a multiple of its size. */
+/* Exchanges both capacities of an edge as one aligned word. */
 FS_PHASE FsGraphEngineEdge
 fs_graph_exchange_capacities (FsGraphEngineEdge *edge, int32_t capacity, int32_t back)
 {
@@ -123,7 +122,7 @@ fs_graph_exchange_capacities (FsGraphEngineEdge *edge, int32_t capacity, int32_t
   return old;
 }
 
-/* Keeps as much of the edge's flow as its new capacities allow; the rest goes back to its ends. */
+/* Clamps the edge's flow to its new capacities; the difference becomes excess and deficit. */
 FS_PHASE void
 fs_graph_change_capacities (const FsGraphState *state, FsGraphEdgeChange change)
 {
@@ -169,7 +168,7 @@ fs_graph_edge_energy (const FsGraphState *state, uint32_t i)
   return from == to ? 0 : from ? edge->capacity : edge->back;
 }
 
-/* What is left of an edge from → to; a loop carries nothing. */
+/* The residual of an edge from → to; a loop carries nothing. */
 FS_PHASE uint32_t
 fs_graph_edge_residual (const FsGraphState *state, uint32_t i)
 {

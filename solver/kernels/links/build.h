@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Making the state from a photo and tables (photo_links.h).   Layer: solver/kernels.
+/* Computing implicit links and the initial state from a photo and tables (photo_links.h).
+ * Layer: solver/kernels.
  *
- * A block makes a tile: first the points of its pixels and of the halo around them, then, pixel by
- * pixel, links, excess and residuals. An n-link is computed at both of its ends, so that nobody
- * waits for another tile. New t-links are made the same way and the differences added.
+ * A block computes a tile: first the points of its pixels and of their halo, then, pixel by pixel,
+ * links, excess and residuals. An n-link is computed at both of its ends, so that tiles are
+ * independent. New t-links are computed the same way, and the differences added to the excess.
  */
 #ifndef FS_SOLVER_KERNELS_LINKS_BUILD_H
 #define FS_SOLVER_KERNELS_LINKS_BUILD_H
@@ -15,7 +16,7 @@
 #define FS_SIDE_WITH_HALO   (FS_SIDE + 2)
 #define FS_PIXELS_WITH_HALO (FS_SIDE_WITH_HALO * FS_SIDE_WITH_HALO)
 
-/* What a block's threads share: points, of pixels outside the photo none. */
+/* Scratch memory of a block: the points of the pixels inside the photo. */
 typedef struct {
   uint32_t first_two[FS_PIXELS_WITH_HALO];
   int16_t third[FS_PIXELS_WITH_HALO];
@@ -85,7 +86,7 @@ fs_scale_entry (FsDistanceScale scale, int32_t distance2)
   return ((uint32_t)octave << 8) + (v >> octave) - 256;
 }
 
-/* The n-link of two neighbours, at two places of the room. */
+/* The n-link of two neighbours, given by their places in the scratch memory. */
 FS_PHASE uint16_t
 fs_build_nlink (const FsPhotoLinks *links, const FsBuildScratch *scratch, int p, int q,
                 int is_diagonal)
@@ -99,17 +100,17 @@ fs_build_nlink (const FsPhotoLinks *links, const FsBuildScratch *scratch, int p,
 
 /* --- T-links --- */
 
-/* FsTlinkTerms as a device holds them: what is fixed in bits, as the rest that is a bit a pixel. */
+/* FsTlinkTerms on a device, with fixed pixels as bits. */
 typedef struct {
   const int16_t *by_word;
   FsCoarsePlane place, pull;
   FsStretchedPlane stretched;
   const uint64_t *previous, *clamped;
-  const uint64_t *fixed, *sink; /* fixed at all, … to the sink's side; NULL: none */
+  const uint64_t *fixed, *sink; /* fixed pixels, and those on the sink's side; NULL: none */
   int32_t strength;
 } FsSentTerms;
 
-/* Which of n bytes are not 0, and which are 1; in 64-bit words. */
+/* Packs n bytes into bits of 64-bit words: those that are not 0, and those that are 1. */
 static inline void
 fs_pack_fixed (const uint8_t *labels, size_t n, uint64_t *fixed, uint64_t *sink)
 {
@@ -166,7 +167,7 @@ fs_stretched_value (const FsStretchedPlane *plane, int x, int y)
   return (a * (256 - far) + b * far + (1 << 15)) >> 16;
 }
 
-/* Of a word, in FsTlinkTerms.by_word. */
+/* The index of a word in FsTlinkTerms.by_word. */
 FS_PHASE uint32_t
 fs_word_bin (uint32_t word)
 {
@@ -186,7 +187,7 @@ fs_terms_pull (const FsSentTerms *terms, size_t pixel, int x, int y)
   return fs_terms_bit (terms->previous, pixel) ? pull : -(pull + pull / 4);
 }
 
-/* Whether the pixel's t-link is as strong as its n-links make it. */
+/* Whether the pixel's t-link depends on the sum of its n-links. */
 FS_PHASE int
 fs_terms_need_sum (const FsSentTerms *terms, size_t pixel)
 {
@@ -214,7 +215,7 @@ fs_terms_tlink (const FsSentTerms *terms, uint32_t word, size_t pixel, int x, in
 
 /* --- A pixel of a tile --- */
 
-/* The capacity of an arc whose n-link is known, as fs_star_capacity(). */
+/* The capacity of an arc with a given n-link; as fs_star_capacity(). */
 FS_PHASE uint16_t
 fs_build_capacity (const FsProblem *problem, size_t pixel, size_t there, int direction,
                    uint16_t nlink)
@@ -225,8 +226,8 @@ fs_build_capacity (const FsProblem *problem, size_t pixel, size_t there, int dir
   return nlink;
 }
 
-/* Makes the n-links of pixel `at` of a tile, which lies in the photo, and its residuals. Returns
- * one more than the sum of the n-links; `bits` gets one for each arc that is open. */
+/* Computes the n-links and residuals of pixel `at` of a tile, which lies in the photo. Returns one
+ * more than the sum of the n-links; `bits` gets a bit for each arc with capacity. */
 FS_PHASE int32_t
 fs_build_arcs (const FsGridState *grid, int n_arcs, const FsProblem *problem,
                const FsPhotoLinks *links, const FsBuildScratch *scratch, int tile, int at,
@@ -257,7 +258,7 @@ fs_build_arcs (const FsGridState *grid, int n_arcs, const FsProblem *problem,
   return sum;
 }
 
-/* Makes pixel `at` of a tile; returns bits as fs_problem_start(). */
+/* Computes pixel `at` of a tile; returns bits as fs_problem_start(). */
 FS_PHASE uint32_t
 fs_build_pixel (const FsGridState *grid, int n_arcs, const FsProblem *problem,
                 const FsPhotoLinks *links, const FsSentTerms *terms, const FsBuildScratch *scratch,
@@ -282,7 +283,7 @@ fs_build_pixel (const FsGridState *grid, int n_arcs, const FsProblem *problem,
 
 /* --- New terms --- */
 
-/* One more than the sum of the n-links that the planes hold. */
+/* One more than the sum of a pixel's n-links in the planes. */
 FS_PHASE int32_t
 fs_remake_sum (const FsGridState *grid, const FsProblem *problem, size_t pixel, int x, int y)
 {
@@ -296,8 +297,8 @@ fs_remake_sum (const FsGridState *grid, const FsProblem *problem, size_t pixel, 
   return sum;
 }
 
-/* Gives a pixel the t-link of one that is fixed; `strength` as in FsTlinkTerms. Others may do the
- * same to the same pixel. */
+/* Sets the t-link of a pixel that becomes fixed; `strength` as in FsTlinkTerms. Several threads may
+ * do so for the same pixel. */
 FS_PHASE void
 fs_fix_pixel (const FsGridState *grid, const FsProblem *problem, int32_t strength, size_t pixel,
               int to_sink)
@@ -307,8 +308,8 @@ fs_fix_pixel (const FsGridState *grid, const FsProblem *problem, int32_t strengt
   fs_problem_change_tlink (grid, problem, (uint32_t)pixel, to_sink ? -tlink : tlink);
 }
 
-/* Gives pixel `at` of a tile the t-link that the terms say, and adds the difference to its excess.
- * Returns whether there is one. The bits of the excess are the caller's. */
+/* Recomputes the t-link of pixel `at` of a tile from the terms, and adds the difference to its
+ * excess. Returns whether there is one. The caller updates the bits of the excess. */
 FS_PHASE int
 fs_remake_pixel (const FsGridState *grid, const FsProblem *problem, const FsPhotoLinks *links,
                  const FsSentTerms *terms, int tile, int at)

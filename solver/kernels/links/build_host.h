@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Making links, by the kernels' twin.   Layer: solver/kernels (tests). What build.cuh is to the
- * device. */
+/* Implicit links in the kernels' twin: what build.cuh is to the device.   Layer: solver/kernels
+ * (tests). */
 #ifndef FS_SOLVER_KERNELS_LINKS_BUILD_HOST_H
 #define FS_SOLVER_KERNELS_LINKS_BUILD_HOST_H
 
 #include "solver/kernels/links/build.h"
 #include "solver/kernels/solve/solve_host.h"
 
-/* The photo is a copy, as a device's would be; what was copied is freed by unload. */
+/* Copies the photo, as a device would; unload frees the copy. */
 struct FsEnginePhoto {
   FsPhotoLinks links;
 };
@@ -15,14 +15,14 @@ struct FsEnginePhoto {
 FsEnginePhoto *fs_host_load_photo (const FsPhotoLinks *links, int width, int height);
 void fs_host_unload_photo (FsEnginePhoto *photo);
 
-/* The terms as phases take them; freed by drop. */
+/* Converts the terms for the phases; drop frees the result. */
 FsSentTerms fs_host_send_terms (const FsTlinkTerms *terms, size_t pixels);
 void fs_host_drop_terms (FsSentTerms *terms);
 
-/* Makes everything of a tile but its labels and flags. */
+/* Computes the whole state of a tile except its labels and flags. */
 void fs_host_build_tile (FsEngine *engine, const FsSentTerms *terms, int tile);
 
-/* Gives every pixel of a tile the t-link that the terms say. */
+/* Recomputes the t-links of a tile from the terms. */
 void fs_host_remake_tile (FsEngine *engine, const FsSentTerms *terms, int tile);
 
 #endif

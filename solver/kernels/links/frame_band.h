@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A band whose links a device makes itself (photo_links.h).   Layer: solver/kernels.
+/* A frame's band with implicit links (photo_links.h).   Layer: solver/kernels.
  *
- * A block makes a tile: first the points of its pixels and of the halo around them, then, pixel by
- * pixel, links, excess and residuals. An n-link is computed at both of its ends, so that no tile
- * waits for another. Links stay beside the state, tile by tile as that is, for the sums that prove
- * the cut.
+ * A block computes a tile: first the points of its pixels and of their halo, then, pixel by pixel,
+ * links, excess and residuals. An n-link is computed at both of its ends, so that tiles are
+ * independent. The links are stored tile by tile, for the sums of energy and bound.
  */
 #ifndef FS_SOLVER_KERNELS_LINKS_FRAME_BAND_H
 #define FS_SOLVER_KERNELS_LINKS_FRAME_BAND_H
@@ -17,11 +16,11 @@ typedef struct {
   FsPhotoLinks links;    /* `words` are those of the tiles, with their halos     */
   const uint16_t *marks; /* [n_tiles][FS_PIXELS_WITH_HALO]                          */
   const int16_t *by_word, *pull;
-  int32_t *tlink;     /* [n_tiles][1024]: with what fixed neighbours add          */
+  int32_t *tlink;     /* [n_tiles][1024]: n-links to fixed neighbours included    */
   uint16_t *nlink[4]; /* [n_tiles][1024]: to neighbours in the band, else 0       */
 } FsLinkTables;
 
-/* What a block's threads share. */
+/* Scratch memory of a block. */
 typedef struct {
   FsBuildScratch points;
   uint16_t mark[FS_PIXELS_WITH_HALO];
@@ -36,7 +35,7 @@ fs_link_tables_point (const FsLinkTables *band, int tile, int i, FsLinkScratch *
     fs_build_set_point (&band->links, band->links.words[at], i, &scratch->points);
 }
 
-/* The t-link of a pixel of the band, its fixed neighbours left aside. */
+/* The t-link of a pixel of the band, without its fixed neighbours. */
 FS_PHASE int32_t
 fs_link_tables_own_tlink (const FsLinkTables *band, uint32_t word, uint16_t mark)
 {
@@ -44,7 +43,7 @@ fs_link_tables_own_tlink (const FsLinkTables *band, uint32_t word, uint16_t mark
   return band->by_word[fs_word_bin (word)] + (mark & 1 ? pull : -pull);
 }
 
-/* Makes pixel `at` of a tile; returns bits as fs_problem_start(). */
+/* Computes pixel `at` of a tile; returns bits as fs_problem_start(). */
 FS_PHASE uint32_t
 fs_link_tables_start (const FsGridState *grid, const FsLinkTables *band,
                       const FsLinkScratch *scratch, int tile, int at)
@@ -80,7 +79,7 @@ fs_link_tables_is_object (const FsGridState *grid, size_t place)
   return (int)(~grid->found[place / FS_SIDE] >> place % FS_SIDE & 1u);
 }
 
-/* The place of a neighbour in a direction 0 … 3 that is in the band, so that its tile is there. */
+/* The place of a neighbour in direction 0 … 3, which must be in the band. */
 FS_PHASE size_t
 fs_link_tables_neighbour (const FsGridState *grid, int tile, int at, int direction)
 {
@@ -90,8 +89,8 @@ fs_link_tables_neighbour (const FsGridState *grid, int tile, int at, int directi
   return (size_t)neighbour * FS_TILE_PIXELS + (y & (FS_SIDE - 1)) * FS_SIDE + (x & (FS_SIDE - 1));
 }
 
-/* What pixel `at` of a tile adds to the cost of the mask, and to the bound. Of pixels beyond the
- * band all is 0. */
+/* Adds pixel `at` of a tile to the energy of the mask and to the bound; nothing outside the band.
+ */
 FS_PHASE void
 fs_link_tables_sum (const FsGridState *grid, const FsLinkTables *band, int tile, int at,
                     int64_t *energy, int64_t *bound)

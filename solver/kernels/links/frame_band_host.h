@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Bands whose links are told, by the kernels' twin.   Layer: solver/kernels (tests). What
- * frame_band.cuh is to the device. */
+/* Frames' bands in the kernels' twin: what frame_band.cuh is to the device.   Layer: solver/kernels
+ * (tests). */
 #ifndef FS_SOLVER_KERNELS_LINKS_FRAME_BAND_HOST_H
 #define FS_SOLVER_KERNELS_LINKS_FRAME_BAND_HOST_H
 
 #include "solver/kernels/engine.h"
 
-/* Takes the engine, whose orders it goes on with. */
+/* Takes ownership of the engine, and goes on with its random orders. */
 FsEngineBand *fs_host_band_new (const FsBandSpace *space, FsEngine *engine);
 void fs_host_band_free (FsEngineBand *band);
 
