@@ -31,9 +31,9 @@ typedef enum {
   FS_SOLVER_ERROR_BACKEND,   /* no such backend, or its device failed       */
 } FsSolverError;
 
-/* How a long call reports and how it is stopped; NULL where neither is wanted. A zeroed struct is
- * valid. `report` comes on the solving thread, at most every few milliseconds, with a fraction in
- * [0, 1] that never falls within one call. A cancelled call leaves a valid state: the next solve
+/* Progress reports and cancellation of a long call; NULL where neither is wanted. A zeroed struct
+ * is valid. `report` comes on the solving thread, at most every few milliseconds, with a fraction
+ * in [0, 1] that never falls within one call. A cancelled call leaves a valid state: the next solve
  * goes on from it. */
 typedef struct {
   const FsCancelFlag *cancel;

@@ -51,8 +51,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSolver, fs_solver_free)
  * memory that it has. FALSE: this backend does not, and the solver stays as it was. */
 gboolean fs_solver_rebuild (FsSolver *solver, FsGrid *grid);
 
-/* How many threads the solvers that are made from now on may use; 0, the start, means as many as
- * there are processors. The mask never depends on it. Threads: any. */
+/* The number of threads that solvers made from now on may use; 0, the default: as many as there are
+ * processors. The mask never depends on it. Threads: any. */
 void fs_solver_set_threads (int n_threads);
 int fs_solver_get_threads (void);
 

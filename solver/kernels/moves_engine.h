@@ -79,7 +79,7 @@ typedef struct {
   /* The labels as they were last set or got, in the host's memory. A caller of change_labels writes
    * them here, too. */
   uint8_t *(*labels) (FsMoves *moves);
-  /* Updates those labels to the changes of run(); `first` and `n`: the range of changed pixels. */
+  /* Writes the labels that run() has changed since then: the range of n pixels from `first` on. */
   int (*get_labels) (FsMoves *moves, uint8_t *labels, size_t *first, size_t *n,
                      FsEngineError *error);
   /* Gives n pixels a label. */

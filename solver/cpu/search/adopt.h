@@ -178,7 +178,7 @@ adopt_slowly (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t *list
   return relabel (search, tree, node, &view, lanes, list);
 }
 
-/* What is the same for many orphans of a tree. */
+/* Constants of the adoption of a tree's orphans, for registers. */
 typedef struct {
   uint32_t bits;
   uint32_t top;    /* none may move that far by itself, as words have it                */

@@ -259,7 +259,7 @@ go_back (FsLinesProblem *problem, const FsLines *lines, int n)
 
 /* --- Mending --- */
 
-/* What the labels of a pixel cost beside those of the lines next to it. */
+/* The costs of a pixel's labels next to the fixed labels of the adjacent lines. */
 static inline void
 neighbour_cost (const FsLinesProblem *problem, const FsLines *lines, int line, size_t p, size_t at,
                 int n, Value *restrict cost)
@@ -343,7 +343,7 @@ bound (const FsLinesProblem *problem, int y)
   return sum;
 }
 
-/* Of usual sizes the loops over labels are unrolled. */
+/* For usual numbers of labels the loops over them are unrolled. */
 static void
 sweep (FsLinesProblem *problem, const FsLines *lines)
 {

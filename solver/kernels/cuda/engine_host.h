@@ -14,7 +14,7 @@
 /* The seed of the orders that engines made from now on draw; 0: ascending order. */
 void fs_engine_host_set_seed (uint32_t seed);
 
-/* How engines made from now on work: phases of a visit, pushes over the tile in a phase, by how
+/* Tuning of engines made from now on: phases of a visit, pushes over the tile in a phase, by how
  * much a tile's labels may rise and how many rounds of discharges there are between two labellings,
  * and the distance cap of the first epoch; 0: none. Speed is tuned on devices; the mask must not
  * depend on any of these. */

@@ -8,7 +8,7 @@
 
 #include "solver/kernels/links/build.cuh"
 
-/* What the device writes into the host's memory. */
+/* Host memory that the device writes. */
 struct FsMirror {
   FsOutcome outcome;
   FsRounds rounds;
@@ -25,25 +25,25 @@ struct FsEngine {
   cudaEvent_t before, after;
   const FsEnginePhoto *photo; /* NULL: links came as planes */
   cudaEvent_t build_before, build_after;
-  const void *kernel; /* the solve                                 */
-  bool has_cut;       /* … which has ended once, for much the same t-links */
-  bool has_flow;      /* some solve has ended */
-  bool has_new_model; /* all t-links are others than when the last preview was made */
-  bool has_begun;     /* some solve has begun */
-  int n_blocks;       /* … of which so many fit on the device at once */
-  int n_looks;        /* blocks of mask and sums, which together look after all tiles */
-  void *block;        /* all planes                                */
+  const void *kernel; /* the solve                                            */
+  bool has_cut;       /* a solve has ended, for nearly the same t-links       */
+  bool has_flow;      /* a solve has ended                                    */
+  bool has_new_model; /* all t-links have changed since the last preview      */
+  bool has_begun;     /* a solve has begun                                    */
+  int n_blocks;       /* of the solve, as many as fit on the device           */
+  int n_looks;        /* blocks of the kernels of mask and sums               */
+  void *block;        /* all planes                                           */
   size_t block_bytes;
-  void *staged_here, *staged_there; /* changes on their way up */
-  void *terms_here, *terms_there;   /* … and terms             */
+  void *staged_here, *staged_there; /* staging of changes      */
+  void *terms_here, *terms_there;   /* staging of terms        */
   size_t terms_bytes;
   int32_t strength; /* of pixels that are fixed, as in the terms sent last */
   size_t bytes_up;  /* since the last solve */
   FsMirror *mirror;
-  FsOutcome *outcome;  /* there */
-  FsMaskMirror mask;   /* here, written from there */
-  uint32_t *changed;   /* tiles whose mask has changed since they were asked for, … */
-  uint8_t *is_changed; /* … each of which is listed once                            */
+  FsOutcome *outcome;  /* on the device */
+  FsMaskMirror mask;   /* host memory, written by the device */
+  uint32_t *changed;   /* tiles whose mask has changed since the host asked, each once */
+  uint8_t *is_changed; /* [tile]: whether it is listed in `changed`                    */
   size_t n_changed;
   FsPreviewWork *preview; /* NULL before the first one */
 };

@@ -10,8 +10,8 @@
 #include "solver/kernels/cuda/preview_calls.cuh"
 #include "solver/kernels/links/frame_band.cuh"
 
-/* Of a visit. A band is thin: it has few tiles, and most of the time some wait for what others will
- * send them, so that visits are short (docs/tried/frames.md). */
+/* Limits of a visit. A band is thin: it has few tiles, which mostly wait for each other's flow, so
+ * visits are short (docs/tried/frames.md). */
 enum { BAND_PHASES = 3, BAND_PUSHES = 3 };
 
 struct FsEngineBand {
@@ -164,7 +164,7 @@ fs_reserve_up (FsEngineBand *band, int n_tiles, int n_pulls, FsEngineError *erro
   return FS_ENGINE_DONE;
 }
 
-/* What the kernels take of what goes up. */
+/* Points the kernels' arguments to the uploaded tables. */
 static void
 fs_report_tiles (FsEngineBand *band, const FsBandTiles *there)
 {

@@ -128,7 +128,8 @@ fs_allocate_preview (FsPreviewWork *work, cudaStream_t stream, FsEngineError *er
   return FS_ENGINE_DONE;
 }
 
-/* What it needs whatever the masks are. Other levels than last time begin afresh. */
+/* Allocates what does not depend on the masks. Another number of levels than last time starts
+ * anew. */
 static int
 fs_preview_prepare (FsEngine *engine, int n_levels, FsEngineError *error)
 {
@@ -316,8 +317,8 @@ fs_preview_solve (FsEngine *engine, int k, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
-/* What the cut of level k begins with: the latest flow that there is. With 8 neighbours the coarser
- * level's is no help. */
+/* The initial flow of the cut of level k: the latest that there is. With 8 neighbours the coarser
+ * level's does not help. */
 static FsBandFlow
 fs_preview_flow (const FsEngine *engine, int k)
 {
@@ -517,7 +518,7 @@ fs_preview_save_flow (const FsPreviewCall *call)
   work->has_previous = true;
 }
 
-/* How the cuts of all levels ended: as the worst of them. */
+/* The worst outcome of the cuts of all levels. */
 static int
 fs_preview_outcome (const FsPreviewWork *work, FsEngineError *error)
 {

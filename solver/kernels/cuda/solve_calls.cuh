@@ -179,7 +179,7 @@ fs_wait_for_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, F
   return fs_wait (engine, is_cancelled, data, error);
 }
 
-/* What it counted. */
+/* Copies the solve's counters to the result. */
 static void
 fs_report_rounds (const FsEngine *engine, FsEngineResult *result)
 {
@@ -195,7 +195,7 @@ fs_report_rounds (const FsEngine *engine, FsEngineResult *result)
     result->ms[i] = (double)rounds->ns[i] / 1e6;
 }
 
-/* How the solve that was waited for ended. */
+/* The outcome of the solve that was waited for. */
 static int
 fs_solve_outcome (const FsEngine *engine, FsEngineError *error)
 {

@@ -12,7 +12,7 @@
 
 static const size_t STAGED_CHANGES = 1 << 16;
 
-/* What the device writes into the host's memory, and reads there. */
+/* Host memory that the device writes and reads. */
 struct FsGraphMirror {
   FsGraphWords words;
   volatile int cancel;

@@ -113,7 +113,7 @@ fs_graph_team_min (uint32_t value)
   return value;
 }
 
-/* What the team's first or last lane has. */
+/* The value of the team's first or last lane. */
 template <int W, typename T>
 static __device__ __forceinline__ T
 fs_graph_team_first (T value)
@@ -131,7 +131,7 @@ fs_graph_team_last (T value)
 /* --- Visits ------------------------------------------------------------------------------------
  */
 
-/* What all lanes of a team know of their node. */
+/* The state of a team's node, in all its lanes. */
 struct FsGraphVisit {
   uint32_t v; /* FS_GRAPH_NOBODY: no node, or no more */
   uint32_t begin, end;
@@ -381,7 +381,7 @@ fs_graph_advance (const FsGraphState &state, FsGraphStep *step, uint32_t n_steps
   return false;
 }
 
-/* How many steps a round may have: more than there are levels. */
+/* The number of steps in a round, at most: more than there are levels. */
 static __device__ uint32_t
 fs_graph_count_steps (const FsGraphState &state, uint32_t n_levels)
 {

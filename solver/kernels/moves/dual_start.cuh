@@ -174,7 +174,7 @@ fs_scanline_message (const FsDualStartCosts &costs, int n_labels, const int32_t 
 
 /* --- Sweeps --- */
 
-/* What a step reads. */
+/* The data of one step, loaded ahead. */
 template <int K> struct FsScanlineStep {
   int32_t rest[K], dual[K];
   int32_t weight;
@@ -250,8 +250,7 @@ fs_scanline_read_back (const FsDualStart &start, const FsScanline &line, int i)
   return step;
 }
 
-/* What a pixel is to the one before it: its own dual and weight, and the label that the one after
- * it has got. */
+/* State passed back to the previous pixel: dual and weight of the pair, and the label chosen. */
 template <int K> struct FsScanlineAfter {
   int32_t dual[K];
   int32_t weight;
@@ -388,7 +387,7 @@ fs_mend_read (const FsDualStart &start, const FsScanline &line, int number, int 
   return step;
 }
 
-/* What each label costs with the best of all before it. */
+/* The pass forwards: the cost of each label with the best labels before it. */
 template <int K>
 static __device__ void
 fs_mend_forth (const FsDualStart &start, const FsScanline &line, int number,

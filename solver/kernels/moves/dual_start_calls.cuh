@@ -50,7 +50,7 @@ fs_scanline_costs (const FsMovesDistances &from, int n_labels)
   return costs;
 }
 
-/* What there is of one start. */
+/* The arguments of one dual start. */
 struct FsDualStartPlan {
   FsDualStart start;
   FsDualStartCosts metric, real;

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* An expansion move around its solve: the cut made from labels and duals, what is left of its flow
- * put into duals, the labels taken over.   Layer: solver/kernels.
+/* Expansion moves on a device: filling the cut from labels and duals, storing its flow in duals,
+ * and applying the mask; the solve is solve.cuh's.   Layer: solver/kernels.
  *
- * The arithmetic is that of solver/expansion/move/move.h and pairs.h. Moves are queued one
- * after another without asking the host: each begins by looking whether anything has changed since
- * the label's last one.
+ * The arithmetic is that of solver/expansion/move/move.h and pairs.h. Moves are queued one after
+ * another without the host: each begins by checking whether anything has changed since the label's
+ * last one.
  *
- * Few pixels pull at a label, and nearly all can give. So it is the deficits that are pushed about:
- * the solve is that of the cut's mirror image, all arcs and signs reversed, whose flow is the
- * cut's. Who can still reach a deficit is then found by one labelling of the cut itself.
+ * Few pixels have deficits, and nearly all have excess. So deficits are pushed instead of excess:
+ * the solve is that of the cut's mirror image, with all arcs and signs reversed, whose flow is the
+ * cut's. One labelling of the cut itself then finds the pixels that can still reach a deficit.
  *
- * Where nobody pulls at the label nothing is solved, and where the solve leaves nobody who pulls
- * nothing is labelled.
+ * Without deficits nothing is solved, and if the solve leaves no deficit nothing is labelled.
  *
  * From a label's second move on there can be deficits only where labels or data costs have changed
- * since its last one: elsewhere the duals give back the flow that met them all. Those that other
- * labels' moves have changed there do not count: a label's duals change only where neither end of a
- * pair has it, and are asked for where one has. Tiles around such places are the move's *region*;
- * arcs that leave it are closed. What is found is the whole cut's unless somebody who would take
- * the label lies at the region's boundary: then nothing is taken, the call halts, and the move is
- * made again everywhere.
+ * since its last one: elsewhere the duals restore a flow that satisfies them all. Duals changed by
+ * other labels' moves do not matter: a label's duals change only where neither end of a pair has
+ * that label, and are used only where one has. Tiles around such places are the move's *region*;
+ * arcs that leave it are closed. The result is that of the whole cut unless a pixel that would take
+ * the label lies at the region's boundary: then nothing is applied, the call halts, and the move is
+ * made again without a region.
  */
 #ifndef FS_KERNELS_MOVES_CUH
 #define FS_KERNELS_MOVES_CUH
@@ -36,17 +35,17 @@
 
 #define FS_DUAL_MAX (1 << 28)
 
-/* What the moves tell one another, and the host. */
+/* Words shared by the moves of a call, and with the host. */
 struct FsMovesWords {
   int version;                   /* of labels and data costs      */
   int stamp;                     /* of the last move or change of any kind */
   int stamp_of[FS_MOVES_LABELS]; /* [label]: of its last move; −1: none */
   int halted;                    /* number + 1 of a move that met its region's boundary; 0: none */
-  int is_clamped;                /* a dual was too large: no regions any more */
+  int is_clamped;                /* a dual was too large: no more regions */
   int energy_stamp;              /* when tiles' energies were last summed: −1: never */
-  int skips;                     /* whether nothing is new, or the call is over */
-  int is_pulled;                 /* whether anybody pulls at the label          */
-  int is_left;                   /* whether the solve left something to pull    */
+  int skips;                     /* nothing has changed, or the call is over */
+  int is_pulled;                 /* there are deficits                       */
+  int is_left;                   /* the solve left deficits                  */
   int seen[FS_MOVES_LABELS];     /* [label]: the version that its last move left */
   uint32_t n_changed[FS_MOVES_LABELS]; /* [move] of a call */
   unsigned long long n_truncated, n_cuts, epochs, discharges, ns[3];
@@ -94,14 +93,14 @@ struct FsMoveTerms {
   bool truncated;
 };
 
-/* What of the table concerns a move's label, for a block: what a pixel that keeps its label costs
- * beside one that takes this one, over both taking it. */
+/* The table's costs for a move's label, in a block's shared memory: of a pixel that keeps its label
+ * next to one that takes this one, less that of both taking it. */
 struct FsMoveCosts {
   int32_t both_take;
   int32_t p_keeps[FS_MOVES_LABELS], q_keeps[FS_MOVES_LABELS]; /* [label] */
 };
 
-/* By a block; before it reads them, its threads have waited for one another. */
+/* By a block, which needs a barrier before it reads them. */
 static __device__ void
 fs_moves_load_costs (const FsMovesState &state, int alpha, FsMoveCosts *costs)
 {
@@ -115,8 +114,7 @@ fs_moves_load_costs (const FsMovesState &state, int alpha, FsMoveCosts *costs)
   }
 }
 
-/* What is read for a pair. Reads are made for all arcs of a pixel before any of them is waited for,
- * so nothing here branches. */
+/* The data of a pair. Loads for all arcs of a pixel overlap, so there are no branches. */
 struct FsMoveReads {
   int32_t weight; /* 0 of no pair, and with it all that follows; but only once all is read */
   int32_t both_keep;
@@ -143,7 +141,7 @@ fs_move_dual (const FsMovesState &state, const FsMovePair &pair, int label)
   return &state.duals[((size_t)label * state.n_directions + pair.direction) * n + pair.p];
 }
 
-/* Of no pair another one is read in its place. */
+/* Loads the data of a pair, or of some other one where there is no pair. */
 static __device__ FsMoveReads
 fs_move_read (const FsMovesState &state, const FsMoveArgs &move, FsMovePair pair, bool is_pair)
 {
@@ -160,8 +158,8 @@ fs_move_read (const FsMovesState &state, const FsMoveArgs &move, FsMovePair pair
   return reads;
 }
 
-/* What goes to the arc p → q when the label's own dual is 0. Pairs' costs are small enough for
- * arcs, so that no sum with duals exceeds 32 bits. */
+/* The capacity of the arc p → q when the label's own dual is 0. Pairs' costs fit in arcs, so no sum
+ * with duals exceeds 32 bits. */
 static __device__ int32_t
 fs_move_even_share (const FsMoveReads &reads, const FsMoveTerms &terms)
 {
@@ -169,7 +167,7 @@ fs_move_even_share (const FsMoveReads &reads, const FsMoveTerms &terms)
   return terms.p_keeps + reads.of_a - (both_keep >> 1);
 }
 
-/* What the arc p → q gets of the sum. */
+/* The capacity of the arc p → q. */
 static __device__ int32_t
 fs_move_share (const FsMoveReads &reads, const FsMoveTerms &terms)
 {
@@ -443,7 +441,7 @@ fs_move_is_open (int here, int there)
   return here != FS_MOVE_NONE && there != FS_MOVE_NONE && !(there & FS_MOVE_CLOSED);
 }
 
-/* Of pixels that are no pair the labels are 0. */
+/* The pair of a pixel and its neighbour; with labels 0 where there is no pair. */
 template <int N_ARCS>
 static __device__ FsMovePair
 fs_move_forward_pair (const FsMovesState &state, int x, int y, int arc, int here, int there)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The band of a preview's level on a device.   Layer: solver/kernels.
  *
- * Which pixels it holds is what solver/multilevel/band.h says, to the bit: a coarse mask's border
- * and the blocks that contradict their seeds, projected and dilated, and the blocks that contradict
- * their sure pixels. Masks, marks and the band are a bit a pixel, a word a row of a tile, tiles row
- * by row, as FsGridState.object.
+ * The same pixels as those of solver/multilevel/band.h: a coarse mask's border and the blocks that
+ * contradict their seeds, projected and dilated, and the blocks that contradict their sure pixels.
+ * Masks, marks and the band have a bit a pixel, a word a row of a tile, tiles row by row, as
+ * FsGridState.object.
  *
- * The band is cut by the solve as it is, on a list of the tiles that hold some of it: FsGridState
- * with planes for these alone, whose neighbours a table tells (`neighbour`). A pixel of a tile that
- * is not in the band has no t-link and no arcs. What a fixed neighbour costs or saves is added to
- * the t-link: one of label 1 adds c(q,p), one of label 0 takes away c(p,q).
+ * The band is cut by the usual solve, on a list of the tiles that contain some of it: an
+ * FsGridState with planes for these alone and a table of their neighbours (`neighbour`). A pixel of
+ * a tile that is not in the band has no t-link and no arcs. The cost of a fixed neighbour is added
+ * to the t-link: one of label 1 adds c(q,p), one of label 0 subtracts c(p,q).
  */
 #ifndef FS_SOLVER_KERNELS_PREVIEW_BAND_H
 #define FS_SOLVER_KERNELS_PREVIEW_BAND_H
@@ -23,7 +23,7 @@ fs_word_bit (const FsGridState *shape, const uint32_t *words, int x, int y)
   return (int)(words[place / FS_SIDE] >> place % FS_SIDE & 1u);
 }
 
-/* --- Which pixels --- */
+/* --- The band's pixels --- */
 
 /* Whether a block has seeds that its label contradicts. */
 FS_PHASE int
@@ -71,7 +71,7 @@ fs_band_reaches (uint32_t marks, int at, int first, int last)
   return from <= to && (marks >> from << from << (FS_SIDE - 1 - to)) != 0;
 }
 
-/* Of row y of a tile, the bits of pixels that lie in the photo. */
+/* The pixels of row y of a tile that lie in the photo. */
 FS_PHASE uint32_t
 fs_tile_row_inside (const FsGridState *shape, int tile, int y)
 {
@@ -102,7 +102,7 @@ fs_band_labels (const FsGridState *fine, const FsGridState *coarse, int tile, in
   return coarse->object[place / FS_SIDE] >> place % FS_SIDE & 0xffff;
 }
 
-/* Which of these blocks contradict their sure pixels. */
+/* Those of these blocks that contradict their sure pixels. */
 FS_PHASE uint32_t
 fs_band_contradicting (const FsGridState *fine, const FsPreviewLevel *coarse, int tile, int y)
 {
@@ -122,7 +122,7 @@ fs_row_labels (const FsGridState *shape, int tile_x, int y)
   return shape->object[fs_grid_place (shape, tile_x * FS_SIDE, y) / FS_SIDE];
 }
 
-/* Which of them lie in the photo. */
+/* Those of 32 pixels of a row that lie in the photo. */
 FS_PHASE uint32_t
 fs_row_inside (const FsGridState *shape, int tile_x, int y)
 {
@@ -132,7 +132,7 @@ fs_row_inside (const FsGridState *shape, int tile_x, int y)
   return n < FS_SIDE ? (1u << n) - 1 : ~0u;
 }
 
-/* What lies beside each bit of a word on the side that dx, −1, 0 or 1, says. */
+/* A word's bits shifted by dx, −1, 0 or 1, with bits of the adjacent words shifted in. */
 FS_PHASE uint32_t
 fs_word_neighbour (uint32_t left, uint32_t word, uint32_t right, int dx)
 {
@@ -168,8 +168,8 @@ fs_band_mark_word (const FsPreviewLevel *coarse, int tile_x, int y)
   return marks & fs_row_inside (shape, tile_x, y);
 }
 
-/* Which of 32 fine columns from `left` on the dilated blocks of 32 coarse ones from `at` on reach.
- */
+/* Those of 32 fine columns from `left` on that the dilated blocks of 32 coarse ones from `at` on
+ * cover. */
 FS_PHASE uint32_t
 fs_band_dilate (uint32_t marks, int at, int left, int dilation)
 {
@@ -185,7 +185,7 @@ fs_band_dilate (uint32_t marks, int at, int left, int dilation)
   return reached;
 }
 
-/* Which of the 32 columns of a fine tile the marks of a coarse row may reach. */
+/* The columns of a fine tile that the dilated marks of a coarse row cover. */
 FS_PHASE uint32_t
 fs_band_wide_word (const FsPreviewLevel *coarse, int dilation, int tile_x, int row)
 {
@@ -197,8 +197,8 @@ fs_band_wide_word (const FsPreviewLevel *coarse, int dilation, int tile_x, int r
   return wide;
 }
 
-/* Which pixels of row y of a fine tile the band holds. `wide`: its columns that marks of the coarse
- * rows around reach. */
+/* The band's pixels in row y of a fine tile. `wide`: its columns that dilated marks of nearby
+ * coarse rows cover. */
 FS_PHASE uint32_t
 fs_band_row (const FsGridState *fine, const FsPreviewLevel *coarse, uint32_t wide, int tile, int y)
 {
@@ -218,8 +218,8 @@ fs_band_expand_row (const FsGridState *fine, const FsGridState *coarse, int tile
   return inside != 0 ? fs_word_doubled (fs_band_labels (fine, coarse, tile, y)) & inside : 0;
 }
 
-/* A fine pixel's label: its block's. With `restores`, which the finest level alone takes, a sure
- * pixel has its own. */
+/* A fine pixel's label: its block's. With `restores`, at the finest level only, a sure pixel has
+ * its own. */
 FS_PHASE int
 fs_band_expand (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int restores, int x,
                 int y)
@@ -237,15 +237,15 @@ fs_band_expand (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int re
 
 /* --- The state of its tiles --- */
 
-/* What flow a level's cut begins with. */
+/* The initial flow of a level's cut. */
 typedef enum {
   FS_FLOW_NONE,
-  FS_FLOW_OWN,     /* what the level's last cut left, or, at the finest level, the whole cut's */
-  FS_FLOW_COARSER, /* what the next coarser level's cut has just left */
+  FS_FLOW_OWN,     /* that of the level's last cut or, at the finest level, of the whole cut */
+  FS_FLOW_COARSER, /* from the next coarser level's cut */
 } FsBandFlowKind;
 
-/* What the finest band of the last preview was left with, as far as the tiles that it had go: the
- * residuals of arcs that lead forwards, FS_NOT_SAVED where one was not in the band. */
+/* The flow of the last preview's finest band, in the tiles that it had: the residuals of forward
+ * arcs, FS_NOT_SAVED for those outside the band. */
 #define FS_NOT_SAVED FS_PAIR_MAX /* one that is as large is as good as not saved */
 
 typedef struct {
@@ -272,7 +272,7 @@ fs_band_own_flow (const FsPreviewLevel *level, const FsGridState *cut, int x, in
 }
 
 /* The flow over an arc to the right (direction 0) or down (1) between two blocks of the coarser
- * level: it is filled as much as the arc between these is. 0 beyond the photo. */
+ * level: the same fraction of its capacity as of the coarse arc. 0 beyond the photo. */
 FS_PHASE int32_t
 fs_band_border_flow (const FsPreviewLevel *level, const FsPreviewLevel *coarse, int x, int y,
                      int direction)
@@ -290,7 +290,7 @@ fs_band_border_flow (const FsPreviewLevel *level, const FsPreviewLevel *coarse, 
   return flow < 0 ? -amount : amount;
 }
 
-/* Within a block the mean of what enters and leaves it there. */
+/* Within a block: the mean of the flow into and out of it there. */
 FS_PHASE int32_t
 fs_band_coarser_flow (const FsPreviewLevel *level, const FsPreviewLevel *coarse, int x, int y,
                       int direction)
@@ -324,8 +324,7 @@ fs_band_previous_residual (const FsGridState *shape, const FsBandPrevious *previ
                                                     (int)(place % FS_TILE_PIXELS))];
 }
 
-/* The flow that an arc begins with, as far as its capacities let it through. Both ends find the
- * same. */
+/* The initial flow of an arc, clamped to its capacities. Both ends compute the same. */
 FS_PHASE int32_t
 fs_band_flow (const FsPreviewLevel *level, const FsBandFlow *before, int x, int y, int direction,
               int32_t forth, int32_t back)
@@ -371,9 +370,8 @@ fs_band_arcs (int n_arcs, const FsPreviewLevel *level, const uint32_t *band, int
   return arcs;
 }
 
-/* Makes pixel `at` of a tile of the level, of so many arcs, as the band's tile `slot`; returns bits
- * as fs_problem_start(). Any flow is a valid beginning, and one that was cut has most of its way
- * behind it. */
+/* Computes pixel `at` of a tile of the level as the band's tile `slot`; returns bits as
+ * fs_problem_start(). Any flow is a valid start; that of an earlier cut is nearly maximum. */
 FS_PHASE uint32_t
 fs_band_start (int n_arcs, const FsGridState *state, const FsPreviewLevel *level,
                const FsBandFlow *before, const uint32_t *band, int slot, int tile, int at)
@@ -407,8 +405,7 @@ fs_band_start (int n_arcs, const FsGridState *state, const FsPreviewLevel *level
   return bits | (excess < 0 ? FS_START_DEFICIT : excess > 0 ? FS_START_EXCESS : 0);
 }
 
-/* Place i, 0 … 8, of the table of a band's tile: the one that lies there beside a tile of the
- * level. */
+/* Sets entry i, 0 … 8, of the table of a band tile's neighbours. */
 FS_PHASE void
 fs_band_start_neighbour (const FsGridState *state, const FsGridState *shape, const int32_t *slots,
                          int slot, int tile, int i)

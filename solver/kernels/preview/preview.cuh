@@ -7,16 +7,14 @@
 #include "solver/kernels/preview/band.h"
 #include "solver/kernels/solve/passes.cuh"
 
-/* What the host wants to know of a level's band. */
+/* Counts of a level's band, for the host. */
 struct FsBandCounts {
   unsigned long long n_pixels;
   uint32_t n_tiles;
-  uint32_t
-      n_listed[2]; /* tiles that the host is told of, of the finest one: beside it, and in it */
+  uint32_t n_listed[2]; /* at the finest level: tiles reported outside the band, and in it */
 };
 
-/* What the kernels of a preview count, all 0 at first: of each level's band and its cut, and of the
- * whole. */
+/* Counters of a preview, all 0 at first: of each level's band and cut, and of the whole. */
 struct FsPreviewCounts {
   FsBandCounts band[FS_ENGINE_LEVELS + 1];
   unsigned long long energy;
@@ -145,8 +143,8 @@ fs_warp_list (const FsBandTileList &band_tiles, int tile, int n)
   atomicAdd (&band_tiles.counts->n_pixels, (unsigned long long)n);
 }
 
-/* Where the host reads the finest mask: all of it, and on a list, up to the first entry of 0, in
- * which tiles rows have changed. What it was told of is noted there as well. */
+/* The host's copy of the finest mask, and a list, up to the first entry of 0, of tiles in which
+ * rows have changed; `reported` has the mask as it was last reported. */
 struct FsPreviewShown {
   uint32_t *mask, *reported;
   FsEngineRows *list;

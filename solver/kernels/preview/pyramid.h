@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The pyramid of a preview on a device.   Layer: solver/kernels.
  *
- * What solver/multilevel/pyramid.h says, in the same integers: a level's links in
- * row-major planes, made from those of the next finer level, a block of 2 × 2 pixels at a time. The
- * finest level is the engine's problem itself. Links first, and then the star, from the finest
- * level upwards; t-links last, for what is sure depends on all the links around.
+ * The same integers as those of solver/multilevel/pyramid.h: a level's links in row-major planes,
+ * computed from those of the next finer level, a block of 2 × 2 pixels at a time. The finest level
+ * is the engine's problem itself. N-links are computed first, then the star, from the finest level
+ * upwards, and t-links last, as sure pixels depend on all their links.
  */
 #ifndef FS_SOLVER_KERNELS_PREVIEW_PYRAMID_H
 #define FS_SOLVER_KERNELS_PREVIEW_PYRAMID_H
@@ -90,7 +90,7 @@ fs_pyramid_largest_pair (const FsPreviewLevel *fine, const FsPreviewLevel *coars
   return max;
 }
 
-/* By how many bits a level is scaled whose largest pair this is. */
+/* The shift of a level with this largest pair. */
 FS_PHASE int
 fs_pyramid_shift (const FsPreviewLevel *fine, uint32_t largest)
 {
@@ -182,8 +182,8 @@ fs_pyramid_links_in (const FsPreviewLevel *level, int x, int y)
   return sum;
 }
 
-/* Whether the links out of a pixel (`out`), or into it, are together as strong as this. The first
- * of most are. */
+/* Whether the sum of the links out of a pixel (`out`), or into it, reaches `size`. Usually the
+ * first link does. */
 FS_PHASE int
 fs_pyramid_reaches (const FsPreviewLevel *level, int out, int32_t size, int x, int y)
 {
@@ -198,8 +198,8 @@ fs_pyramid_reaches (const FsPreviewLevel *level, int out, int32_t size, int x, i
   return size <= 0;
 }
 
-/* The links around a pixel where those out of it are those into it: undirected, 4 neighbours and no
- * star. All are read at once, whatever they are. */
+/* The sum of a pixel's links where those out of it equal those into it: undirected, 4 neighbours
+ * and no star. All loads overlap. */
 FS_PHASE int32_t
 fs_pyramid_incident_links (const FsPreviewLevel *level, int x, int y)
 {
@@ -222,17 +222,17 @@ fs_pyramid_is_plain (const FsPreviewLevel *level)
   return level->shape.n_arcs == 4 && problem->star == NULL && problem->back[0] == problem->nlink[0];
 }
 
-/* Whether the links of a pixel with this t-link are as strong. */
+/* Whether the sum of a pixel's links reaches its t-link. */
 FS_PHASE int
 fs_pyramid_is_unsure (const FsPreviewLevel *level, int32_t soft_tlink, int32_t t, int x, int y)
 {
   int32_t size = t < 0 ? -t : t;
-  /* No links are as strong as these together. */
+  /* No sum of links reaches more. */
   return size <= fs_max_i32 (soft_tlink, 8 * FS_PAIR_MAX)
          && fs_pyramid_reaches (level, t > 0, size, x, y);
 }
 
-/* What a pixel of the finest level with this t-link is: 0, or one FS_BIT. */
+/* The kind of a pixel of the finest level with this t-link: 0 or one FS_BIT. */
 FS_PHASE int
 fs_pyramid_pixel_bits (int32_t t, int is_unsure, int32_t soft_tlink)
 {
@@ -253,8 +253,8 @@ fs_pyramid_scale (int32_t t, int shift)
   return t < 0 ? -size : size;
 }
 
-/* The pixels of a block with their t-links, all of which are read at once. One beyond the photo is
- * its first one again, without a t-link. */
+/* The pixels of a block with their t-links, whose loads overlap. One beyond the photo is replaced
+ * by the first, without a t-link. */
 typedef struct {
   int x[4], y[4];
   size_t place[4];
@@ -280,7 +280,7 @@ fs_pyramid_block (const FsPreviewLevel *fine, int x, int y)
   return block;
 }
 
-/* What its pixels are together, of the finest level. */
+/* The bits of a block of the finest level. */
 FS_PHASE int
 fs_pyramid_finest_bits (const FsPreviewLevel *finest, const FsPyramidBlock *block,
                         int32_t soft_tlink)
@@ -307,7 +307,7 @@ fs_pyramid_finest_bits (const FsPreviewLevel *finest, const FsPyramidBlock *bloc
   return bits;
 }
 
-/* A block's t-link and bits, which it returns. Seeds of one kind make it sure. */
+/* Computes a block's t-link, and returns its bits. Seeds of one kind make it sure. */
 FS_PHASE int
 fs_pyramid_tlink (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int shift,
                   int32_t soft_tlink, int x, int y)

@@ -2,34 +2,34 @@
 /* Discharging one tile: push and relabel in registers.   Layer: solver/kernels.
  *
  * 256 threads work on a tile: warp s on the strip of rows 4s … 4s + 3, a thread on its column of 4
- * pixels, whose excess and residuals it keeps to itself. Flow to the thread beside goes from hand
- * to hand (a shuffle on the device), flow to the next strip through shared scratch memory, and flow
- * out of the tile is summed in the scratch memory and posted to the neighbours in the end.
+ * pixels, with excess and residuals in registers. Flow to the adjacent thread goes by a shuffle,
+ * flow to the next strip through shared scratch memory, and flow out of the tile is summed in the
+ * scratch memory and posted to the neighbours in the end.
  *
- * A visit is a few phases. At the head of a phase one warp searches the tile breadth-first,
- * backwards over open arcs: from its deficits, then from the pixels of the halo, label after label
- * upwards. An arc leads downhill where it takes one step of that search back. Then excess is pushed
- * downhill, row after row, downwards and upwards in turn, until none moves. The visit ends when no
- * excess was found. (Augmenting in regions before pushing between them: Shekhovtsov & Hlaváč 2013.)
- * With 4 neighbours searches and pushes sweep along rows and columns instead (runs.h); what
- * surrounds them is the same.
+ * A visit has a few phases. At the beginning of a phase one warp searches the tile breadth-first,
+ * backwards over residual arcs: from its deficits, then from the pixels of the halo, in ascending
+ * order of labels. Arcs that the search followed backwards lead downhill. Then excess is pushed
+ * downhill, row after row, alternately downwards and upwards, until none moves. The visit ends when
+ * a search finds no excess. (Augmenting in regions before pushing between them: Shekhovtsov &
+ * Hlaváč 2013.) With 4 neighbours searches and pushes sweep along rows and columns instead
+ * (runs.h); the rest is the same.
  *
- * A search ends as soon as it has found every excess that it can find. What one search of a visit
- * did not find, none of its later ones does: flow between pixels that were found opens no arc out
- * of the others. So only the visit's last search, which makes its labels, sees the whole tile.
+ * A search ends as soon as it has found every excess that can be found. Pixels that one search of a
+ * visit did not find, no later one does: flow between pixels that were found opens no arc out of
+ * the others. So only the visit's last search, which makes its labels, covers the whole tile.
  *
- * While one warp searches, the others post what the last phase has pushed out of the tile, so that
- * the neighbours need not wait for the visit's end, and fetch what they have posted meanwhile: that
- * may open arcs for what was not found.
+ * While one warp searches, the others post the flow that the last phase has pushed out of the tile,
+ * so that the neighbours need not wait for the visit's end, and fetch the flow that these have
+ * posted meanwhile, which may open arcs to pixels that were not found.
  *
- * Excess that has been cut off from every deficit would raise labels for ever, visit after visit,
- * and wander about with them. So a visit looks only at pixels of the halo below a limit: the tile's
- * highest label when labels were exact, and some more. What finds nothing there waits until labels
- * are exact again.
+ * Excess that is cut off from every deficit would be relabelled upwards for ever, and pushed
+ * around. So a visit searches only from halo pixels with labels below a limit: the tile's highest
+ * label when labels were exact, plus a constant. Excess that is not found then waits for exact
+ * labels.
  *
- * The labels that it leaves are a guess for the next visit: exact ones come from labels.h. Whatever
- * they are, what is pushed is a feasible flow. Where a label has risen, labels beyond the border
- * may have lost what backed them: those tiles are marked.
+ * The labels after a visit are estimates for the next one: exact ones come from labels.h. Whatever
+ * they are, the flow is feasible. Where a label was raised, labels beyond the border may no longer
+ * be confirmed: those tiles are marked.
  */
 #ifndef FS_SOLVER_KERNELS_SOLVE_DISCHARGE_H
 #define FS_SOLVER_KERNELS_SOLVE_DISCHARGE_H
@@ -42,7 +42,7 @@
 #define FS_STRIP_DOWN       0
 #define FS_STRIP_UP         1
 #define FS_DISTANCE_CAP_MAX 128 /* greater caps are none */
-#define FS_SLOPE_STEPS      4   /* of a search before it looks whether it has found enough */
+#define FS_SLOPE_STEPS      4   /* steps of a search between checks whether it is done */
 
 /* 1 where a block has its multiprocessor's registers to itself: sideways flow out of the tile is
  * summed in registers, else in scratch memory. */
@@ -51,8 +51,8 @@
 #endif
 
 typedef struct {
-  uint32_t border_flow[FS_MAX_SLOTS][FS_SIDE]; /* that came                            */
-  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];     /* out of the tile, and not posted yet  */
+  uint32_t border_flow[FS_MAX_SLOTS][FS_SIDE]; /* received from neighbours             */
+  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];     /* flow out of the tile, not posted yet */
   int32_t across[FS_STRIPS][2][3][FS_SIDE];    /* [strip][down, up][dx + 1][lane it left] */
   uint32_t open[FS_MAX_ARCS][FS_SIDE];         /* bits, a word a row                      */
   uint32_t downhill[FS_MAX_ARCS][FS_SIDE];
@@ -61,7 +61,7 @@ typedef struct {
   int32_t halo[4][FS_SIDE], corner[4]; /* labels around the tile, as in FsLabelLane */
   int32_t label[4][FS_SIDE];           /* labels of its own sides                   */
   int32_t active;                      /* whether some excess was found             */
-  int32_t has_border_flow;             /* whether flow came during the search       */
+  int32_t has_border_flow;             /* whether flow was received in the search   */
 } FsDischargeScratch;
 
 /* A thread's column. */
@@ -70,7 +70,7 @@ typedef struct {
   int32_t residual[FS_MAX_ARCS][FS_STRIP_ROWS];
   uint32_t downhill[FS_STRIP_ROWS];   /* a bit an arc                                 */
   int32_t sideways[3][FS_STRIP_ROWS]; /* [dy + 1]: left the tile, of the first and last lane */
-  uint32_t moved;                     /* whether it gave anything since the last look */
+  uint32_t moved;                     /* whether it has pushed since the last check   */
 } FsStrip;
 
 /* The distance cap of an epoch: the greatest label from which flow is pushed. */
@@ -113,7 +113,7 @@ fs_discharge_load (const FsGridState *grid, int n_arcs, int tile, int thread, Fs
     mine->sideways[i / FS_STRIP_ROWS][i % FS_STRIP_ROWS] = 0;
 }
 
-/* Takes the border flow, which lies in the scratch memory, into the thread's column. */
+/* Adds the border flow in the scratch memory to the thread's column. */
 FS_PHASE void
 fs_discharge_arrive (int n_arcs, int n_slots, int thread, const FsDischargeScratch *scratch,
                      FsStrip *mine)
@@ -148,15 +148,15 @@ fs_discharge_clear (int n_slots, int thread, FsDischargeScratch *scratch)
     scratch->across[strip][i / 3][i % 3][lane] = 0;
 }
 
-/* The search, for lane y of the warp that makes it. */
+/* The search, in lane y of the warp that makes it. */
 typedef struct {
   FsLabelLane label; /* open: but for arcs that leave the tile upwards or downwards */
   uint32_t fresh;    /* pixels of the row found at the last step                    */
   uint32_t downhill[FS_MAX_ARCS];
 } FsSlopeLane;
 
-/* Reads the labels around the tile, for all searches of the visit: half of the strips a side each,
- * so that no load waits for another. */
+/* Loads the halo's labels, for all searches of the visit: four of the eight strips load a side
+ * each, so that the loads overlap. */
 FS_PHASE void
 fs_slope_load_halo (const FsGridState *grid, int tile, int thread, FsDischargeScratch *scratch)
 {
@@ -202,7 +202,7 @@ fs_slope_left (int lane, const FsDischargeScratch *scratch, const FsSlopeLane *m
   return scratch->excess_bits[lane] & ~(mine->label.found | scratch->lost[lane]);
 }
 
-/* Finds the row's pixels that reach, over an arc each, what is given, and notes these arcs. */
+/* Finds the row's pixels with an arc to a given pixel, and records these arcs. */
 FS_PHASE void
 fs_slope_find (int n_arcs, const uint32_t reached[FS_MAX_ARCS], FsSlopeLane *mine)
 {
@@ -217,7 +217,8 @@ fs_slope_find (int n_arcs, const uint32_t reached[FS_MAX_ARCS], FsSlopeLane *min
     mine->downhill[arc] |= reached[arc] & mine->fresh;
 }
 
-/* What the row finds from what the rows above and below and it itself found at the last step. */
+/* One step of the search: pixels with arcs to those that the last step found in the row and in the
+ * rows above and below. */
 FS_PHASE void
 fs_slope_step (int n_arcs, FsSlopeLane *mine, uint32_t above, uint32_t below)
 {
@@ -231,7 +232,7 @@ fs_slope_step (int n_arcs, FsSlopeLane *mine, uint32_t above, uint32_t below)
   fs_slope_find (n_arcs, reached, mine);
 }
 
-/* The row's pixels beside which an arc would reach a pixel of the halo. */
+/* The row's pixels whose arc, if open, would lead to one of the halo's pixels. */
 FS_PHASE uint32_t
 fs_slope_outside (int n_arcs, int arc, int lane, const FsHaloBits *halo)
 {
@@ -244,7 +245,7 @@ fs_slope_outside (int n_arcs, int arc, int lane, const FsHaloBits *halo)
   return y < 0 ? halo->side[FS_TOP] : y >= FS_SIDE ? halo->side[FS_BOTTOM] : 0;
 }
 
-/* What the row finds from the halo's pixels. */
+/* Finds the row's pixels with arcs to the halo's pixels. */
 FS_PHASE void
 fs_slope_enter (int n_arcs, int lane, const FsHaloBits *halo, const FsDischargeScratch *scratch,
                 FsSlopeLane *mine)
@@ -256,7 +257,7 @@ fs_slope_enter (int n_arcs, int lane, const FsHaloBits *halo, const FsDischargeS
   fs_slope_find (n_arcs, reached, mine);
 }
 
-/* Shows what was found. Returns whether the row has an excess that was. */
+/* Stores the result of the search. Returns whether excess of the row was found. */
 FS_PHASE int
 fs_slope_end (int n_arcs, int lane, const FsSlopeLane *mine, FsDischargeScratch *scratch)
 {
@@ -269,7 +270,7 @@ fs_slope_end (int n_arcs, int lane, const FsSlopeLane *mine, FsDischargeScratch 
   return (scratch->excess_bits[lane] & mine->label.found) != 0;
 }
 
-/* Takes over which arcs of the column lead downhill. */
+/* Loads the downhill arcs of the column. */
 FS_PHASE void
 fs_discharge_slopes (int n_arcs, int thread, const FsDischargeScratch *scratch, FsStrip *mine)
 {
@@ -290,8 +291,8 @@ fs_discharge_can_push (const FsStrip *mine, int k)
   return mine->excess[k] > 0 && mine->downhill[k] != 0;
 }
 
-/* Takes from row k of the column what its arcs can carry downhill, each what those before it have
- * left: what they can carry is added up without waiting for what they take. */
+/* Takes from row k of the column the flow that its downhill arcs can carry, each from what the
+ * previous arcs left: prefix sums of residuals, so that there is no chain of dependences. */
 FS_PHASE void
 fs_discharge_give (int n_arcs, int k, FsStrip *mine, int32_t flow[FS_MAX_ARCS])
 {
@@ -307,7 +308,7 @@ fs_discharge_give (int n_arcs, int k, FsStrip *mine, int32_t flow[FS_MAX_ARCS])
   mine->excess[k] = mine->excess[k] > 0 ? fs_max_i32 (left, 0) : mine->excess[k];
 }
 
-/* The arcs over which anything is given, a bit each; those that lead dy rows down. */
+/* The arcs with flow, a bit each; and the arcs that lead dy rows down. */
 FS_PHASE uint32_t
 fs_discharge_given (int n_arcs, const int32_t flow[FS_MAX_ARCS])
 {
@@ -328,9 +329,8 @@ fs_discharge_arcs (int n_arcs, int dy)
   return arcs;
 }
 
-/* Sends what was given to where no hand reaches: out of the tile, or into another strip, to which a
- * pass gives once over an arc. Returns what the thread at lane + dx of the same strip must be given
- * (row k + dy). */
+/* Stores flow out of the tile or into another strip, at most once per arc in a pass. Returns the
+ * flow for the thread at lane + dx of the same strip (row k + dy). */
 FS_PHASE int32_t
 fs_discharge_send (int n_arcs, int arc, int k, int thread, int32_t flow,
                    FsDischargeScratch *scratch, FsStrip *mine)
@@ -373,7 +373,7 @@ fs_discharge_leave (int n_arcs, int thread, const FsStrip *mine, FsDischargeScra
   }
 }
 
-/* Puts flow that came over an arc of the giver into row k. */
+/* Adds flow that arrives over an arc of the giver to row k. */
 FS_PHASE void
 fs_discharge_take (int n_arcs, int arc, int k, int32_t flow, FsStrip *mine)
 {
@@ -381,7 +381,7 @@ fs_discharge_take (int n_arcs, int arc, int k, int32_t flow, FsStrip *mine)
   mine->residual[fs_arc_opposite (n_arcs, arc)][k] += flow;
 }
 
-/* Fetches what the strips above and below have handed over. */
+/* Adds the flow from the strips above and below. */
 FS_PHASE void
 fs_discharge_fetch (int n_arcs, int thread, FsDischargeScratch *scratch, FsStrip *mine)
 {
@@ -415,9 +415,8 @@ fs_discharge_store (const FsGridState *grid, int n_arcs, int tile, int thread, c
   }
 }
 
-/* Stores lane y's words of bits and its labels, from the scratch memory. Returns what
- * fs_label_leave() does.
- */
+/* Stores lane y's words of bits and its labels, from the scratch memory. Returns as
+ * fs_label_leave(). */
 FS_PHASE uint32_t
 fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane,
                          int32_t distance_cap, const FsDischargeScratch *scratch)
@@ -434,7 +433,7 @@ fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane
   return fs_label_leave (grid, tile, lane, distance_cap, &mine);
 }
 
-/* The tile and the place of its border flow where what leaves at place i of a slot goes. */
+/* The tile, and the place of its border flow, for flow that leaves at place i of a slot. */
 FS_PHASE int
 fs_discharge_address (const FsGridState *grid, int n_arcs, int tile, int slot, int i, size_t *place)
 {
@@ -456,7 +455,7 @@ fs_open_word (const FsGridState *grid, int n_arcs, int tile, int arc, int y)
   return &grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + y];
 }
 
-/* Makes the bits of one pixel's excess true. */
+/* Updates the bits of one pixel's excess. */
 FS_PHASE void
 fs_refresh_excess_bits (const FsGridState *grid, int tile, int pixel)
 {
@@ -474,8 +473,8 @@ fs_refresh_excess_bits (const FsGridState *grid, int tile, int pixel)
     fs_clear_bits (excess_bits, bit);
 }
 
-/* Takes `flow`, the border flow at place i of a slot, into the tile: lane i of a warp, slot after
- * slot. */
+/* Adds `flow`, the border flow at place i of a slot, to the tile: lane i of a warp, one slot after
+ * another. */
 FS_PHASE void
 fs_absorb (const FsGridState *grid, int n_arcs, int tile, int slot, int i, uint32_t flow)
 {

@@ -7,8 +7,8 @@
 #include "solver/kernels/solve/border_flow.cuh"
 #include "solver/kernels/solve/labels_warp.cuh"
 
-/* What row K has given over the arcs that lead DY rows down goes to the lanes beside, which take
- * it, or where no hand reaches. */
+/* Moves the flow of row K over arcs that lead DY rows down to the adjacent lanes by shuffles, or to
+ * the scratch memory. */
 template <int N_ARCS, int K, int DY>
 static __device__ void
 fs_block_hand_on (const int32_t flow[FS_MAX_ARCS], FsDischargeScratch *scratch, FsStrip *mine)
@@ -69,7 +69,7 @@ fs_block_push (bool upwards, FsDischargeScratch *scratch, FsStrip *mine)
     fs_block_give_rows<N_ARCS, 0, 1> (scratch, mine);
 }
 
-/* What a block has done. */
+/* Counters of a block. */
 struct FsCounts {
   unsigned long long discharges, phases, pushes, busy_ns;
 };
@@ -298,7 +298,7 @@ fs_block_phases (const FsEpochStep *step, const FsSolveArgs &args, int tile, int
   }
 }
 
-/* What leaves is posted before the tile is written: neighbours wait for it. */
+/* Flow out of the tile is posted before the tile is written, as neighbours wait for it. */
 template <int N_ARCS>
 static __device__ void
 fs_block_discharge (const FsEpochStep *step, const FsSolveArgs &args, int tile,

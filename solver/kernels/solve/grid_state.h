@@ -16,16 +16,16 @@
  *   border_flow  [tile][slot][32]    flow that came over the border since it was last read
  *
  * Arcs are numbered E S W N with 4 neighbours, E S SE SW W N NW NE with 8; the opposite of arc a is
- * a + n/2, modulo n. A tile's own planes are written by whoever works on the tile, and by nobody
- * else: flow that crosses a border goes to the neighbour as border flow. A slot is one side of the
- * tile and one arc that leaves there; an arc that leaves through a corner counts as leaving upwards
- * or downwards.
+ * a + n/2, modulo n. A tile's own planes are written only by the warp or block that works on the
+ * tile: flow across a border goes to the neighbour as border flow. A slot is a side of the tile
+ * with an arc that leaves there; an arc that leaves through a corner counts as leaving upwards or
+ * downwards.
  *
- * A pixel's label is the least number of borders between tiles that an open path from it to a
- * deficit crosses, FS_FAR where there is no path: 0 where the tile itself has a deficit that the
- * pixel reaches. Within a tile labels follow from those of the pixels around it, so that only the
- * outermost pixels' are kept. (Distances in regions: Shekhovtsov & Hlaváč 2013, "A distributed
- * mincut/maxflow algorithm combining path augmentation and push-relabel".)
+ * A pixel's label is the least number of tile borders on a residual path from it to a deficit,
+ * FS_FAR where there is no path: 0 where it reaches a deficit within its tile. Labels inside a tile
+ * follow from those of its halo, so only those of the outermost pixels are stored. (Region
+ * distances: Shekhovtsov & Hlaváč 2013, "A distributed mincut/maxflow algorithm combining path
+ * augmentation and push-relabel".)
  *
  * Push-relabel with signed excess: Goldberg & Tarjan 1988; Vineet & Narayanan 2008 on grids;
  * discharging regions by themselves: Delong & Boykov 2008.
@@ -47,7 +47,7 @@
 #define FS_LEFT   2
 #define FS_RIGHT  3
 
-/* What a tile is waiting for (FsGridState.flags). */
+/* Flags of a tile (FsGridState.flags). */
 #define FS_TILE_QUEUED      1u   /* to be visited once more                                 */
 #define FS_TILE_BUSY        128u /* being visited                                          */
 #define FS_TILE_BORDER_FLOW 2u   /* some slot is not 0                                     */
@@ -78,7 +78,7 @@ typedef struct {
                       tiles are all those of the photo, in rows */
 } FsGridState;
 
-/* What follows from the photo's size. */
+/* Sets the members that depend on the photo's size alone. */
 static inline void
 fs_grid_shape (FsGridState *grid, int width, int height, int neighbours)
 {
@@ -171,7 +171,7 @@ fs_slot_is_sideways (int n_arcs, int slot)
   return slot >= (n_arcs == 4 ? 2 : 6);
 }
 
-/* The pixel of the tile's border (y·32 + x) that place `i` of a slot stands for. */
+/* The pixel of the tile's border (y·32 + x) at place `i` of a slot. */
 FS_BOTH int
 fs_slot_pixel (int n_arcs, int slot, int i)
 {
@@ -181,7 +181,7 @@ fs_slot_pixel (int n_arcs, int slot, int i)
   return (fs_arc_dy (n_arcs, arc) > 0 ? FS_SIDE - 1 : 0) * FS_SIDE + i;
 }
 
-/* The tile beside, or −1 outside the photo, or where a list of tiles has none. */
+/* The neighbouring tile; −1 outside the photo, or where a list of tiles has none. */
 FS_BOTH int
 fs_tile_neighbour (const FsGridState *grid, int tile, int dx, int dy)
 {
@@ -194,7 +194,7 @@ fs_tile_neighbour (const FsGridState *grid, int tile, int dx, int dy)
   return y * grid->tiles_x + x;
 }
 
-/* Where a pixel lies in the planes of 1024 a tile. */
+/* The index of a pixel in planes of 1024 a tile. */
 FS_BOTH size_t
 fs_grid_place (const FsGridState *grid, int x, int y)
 {
@@ -208,16 +208,15 @@ fs_grid_residual_place (const FsGridState *grid, size_t place, int arc)
   return (place / FS_TILE_PIXELS * grid->n_arcs + arc) * FS_TILE_PIXELS + place % FS_TILE_PIXELS;
 }
 
-/* One of the eight tiles around, numbered like 8 arcs; −1 as above. */
+/* One of the eight neighbouring tiles, numbered like 8 arcs; −1 as above. */
 FS_BOTH int
 fs_tile_neighbour_at (const FsGridState *grid, int tile, int i)
 {
   return fs_tile_neighbour (grid, tile, fs_arc_dx (8, i), fs_arc_dy (8, i));
 }
 
-/* The label at place i of a side of `neighbour`, which lies beside the tile or, −1, beyond the
- * photo: FS_FAR there. Something is read in any case, so that nobody waits for one label before the
- * next is asked for. */
+/* The label at place i of a side of `neighbour`; FS_FAR where that is −1, beyond the photo. There
+ * is a load in any case, so that the loads of several labels overlap. */
 FS_PHASE int32_t
 fs_label_across (const FsGridState *grid, int tile, int neighbour, int side, int i)
 {

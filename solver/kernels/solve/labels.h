@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact labels of one tile, by filling over bits.   Layer: solver/kernels.
+/* Exact labels of one tile, by bit-parallel flood fill.   Layer: solver/kernels.
  *
- * One warp works on a tile, lane y on row y, a bit a pixel. First everything is filled, backwards
- * over open arcs, that reaches a deficit of the tile: label 0. Then, for each label L in the halo
- * of pixels around the tile, from the least upwards, what reaches a pixel with that label and has
- * not been filled: label L + 1. A fill goes along rows and columns by doubling (Kogge & Stone
- * 1973), so that a fill of an open tile takes two rounds.
+ * One warp works on a tile, lane y on row y, a bit a pixel. The first fill, backwards over residual
+ * arcs from the deficits of the tile, gives label 0. Then, for each label L in the tile's halo,
+ * from the least upwards, a fill from the pixels with that label gives label L + 1 to the pixels
+ * that are not filled yet. Fills go along rows and columns by doubling (Kogge & Stone 1973), so
+ * that a fill of an open tile takes two rounds.
  *
- * With it the labels of the whole photo are kept exact in two passes of visits, each to its own
- * fixed point, so that neither the order of the visits nor what they see of one another matters:
+ * The labels of the whole photo are made exact in two passes of visits to tiles, each to its fixed
+ * point, which does not depend on the order of visits nor on concurrent ones:
  *
- *   raising   an outermost pixel that turns out farther than its label says loses the label
- *             (FS_FAR). In the end every label that is left is backed by a path to a deficit that
- *             crosses no more borders than the label says.
- *   lowering  every outermost pixel takes what is found. In the end labels are the distances.
+ *   raising   an outermost pixel whose distance turns out greater than its label loses the label
+ *             (FS_FAR). In the end every remaining label is confirmed by a path to a deficit with
+ * at most so many borders. lowering  every outermost pixel gets the least label found. In the end
+ * labels are distances.
  *
- * Raising before lowering is what keeps old labels from backing one another in a circle.
+ * Raising comes before lowering, so that stale labels do not confirm each other in a cycle.
  */
 #ifndef FS_SOLVER_KERNELS_SOLVE_LABELS_H
 #define FS_SOLVER_KERNELS_SOLVE_LABELS_H
@@ -26,15 +26,14 @@
 typedef struct {
   uint32_t open[FS_MAX_ARCS];
   uint32_t found;
-  uint32_t before;   /* found before the label that is worked on         */
+  uint32_t before;   /* found before the present label                   */
   int32_t halo[4];   /* above, below, left, right of the tile            */
   int32_t corner[4]; /* the same in all lanes: NW, NE, SW, SE of the tile */
   int32_t stored[4]; /* of place y of the tile's own sides, before the visit */
   int32_t label[4];  /* found for place y of the tile's own sides         */
 } FsLabelLane;
 
-/* Which of the tiles around (fs_tile_neighbour_at()) lies beyond a side, and beyond a corner: NW,
- * NE, SW, SE. */
+/* The neighbouring tile (fs_tile_neighbour_at()) at a side, and at a corner: NW, NE, SW, SE. */
 FS_PHASE int
 fs_label_side_tile (int side)
 {
@@ -47,9 +46,7 @@ fs_label_corner_tile (int i)
   return i == 0 ? 6 : i == 1 ? 7 : i == 2 ? 3 : 2;
 }
 
-/* The label beside place `lane` of one side of the tile, and beyond a corner, where `neighbour`
- * lies.
- */
+/* The halo's label at place `lane` of a side, and at a corner; `neighbour` is the tile there. */
 FS_PHASE int32_t
 fs_label_halo_side (const FsGridState *grid, int tile, int neighbour, int side, int lane)
 {
@@ -63,7 +60,7 @@ fs_label_halo_corner (const FsGridState *grid, int tile, int neighbour, int i)
                           i % 2 == 0 ? FS_SIDE - 1 : 0);
 }
 
-/* With 4 neighbours nothing is seen of the corners. */
+/* With 4 neighbours corners are FS_FAR. */
 FS_PHASE void
 fs_label_load_halo (const FsGridState *grid, int n_arcs, int tile, const int neighbours[8],
                     int lane, FsLabelLane *mine)
@@ -79,7 +76,7 @@ fs_label_load_halo (const FsGridState *grid, int n_arcs, int tile, const int nei
   }
 }
 
-/* `neighbours` are the eight tiles around, as fs_tile_neighbour_at() numbers them. */
+/* `neighbours` are the eight neighbouring tiles, numbered as by fs_tile_neighbour_at(). */
 FS_PHASE void
 fs_label_load (const FsGridState *grid, int n_arcs, int tile, const int neighbours[8], int lane,
                FsLabelLane *mine)
@@ -105,7 +102,7 @@ fs_label_next (int n_arcs, const FsLabelLane *mine, int32_t label)
   return next;
 }
 
-/* The halo's pixels that have one label: a word a side, and corners as bits 0 … 3. */
+/* The halo's pixels with a given label: a word a side, and corners as bits 0 … 3. */
 typedef struct {
   uint32_t side[4];
   uint32_t corners;
@@ -118,7 +115,7 @@ fs_halo_corners (const FsLabelLane *mine, int32_t label)
          | (uint32_t)(mine->corner[2] == label) << 2 | (uint32_t)(mine->corner[3] == label) << 3;
 }
 
-/* Row y of the tile with the halo around it, −1 … 32, as bits 0 … 33: the halo's bits alone. */
+/* The halo's bits in row y, −1 … 32, of the tile with its halo: columns −1 … 32 as bits 0 … 33. */
 FS_PHASE uint64_t
 fs_halo_row (const FsHaloBits *halo, int y)
 {
@@ -148,7 +145,7 @@ fs_label_reach (int n_arcs, const FsLabelLane *mine, uint64_t above, uint64_t he
   return reached;
 }
 
-/* The row's pixels from which an open arc leads out to a pixel of the halo. */
+/* The row's pixels with an open arc to one of the halo's pixels. */
 FS_PHASE uint32_t
 fs_label_enter (int n_arcs, const FsLabelLane *mine, int lane, const FsHaloBits *halo)
 {
@@ -200,7 +197,7 @@ fs_fill_diagonals (FsLabelLane *mine, uint32_t above, uint32_t below)
                  | (mine->open[2] & below >> 1) | (mine->open[3] & below << 1);
 }
 
-/* What a pixel without a label as yet has where the lowest bit says that it is new. */
+/* The label of a pixel: `label` if it has none yet and the lowest bit of `is_new` is set. */
 FS_PHASE int32_t
 fs_label_first (int32_t old, uint32_t is_new, int32_t label)
 {
@@ -208,8 +205,8 @@ fs_label_first (int32_t old, uint32_t is_new, int32_t label)
   return given < (uint32_t)old ? (int32_t)given : old;
 }
 
-/* Gives the outermost pixels that are new their label; `top` and `bottom` are the new pixels of the
- * tile's first and last row, `row` those of the lane's own. */
+/* Sets the label of newly found outermost pixels; `top` and `bottom` are those of the tile's first
+ * and last row, `row` those of the lane's own. */
 FS_PHASE void
 fs_label_write (FsLabelLane *mine, int lane, uint32_t top, uint32_t bottom, uint32_t row,
                 int32_t label)
@@ -220,9 +217,9 @@ fs_label_write (FsLabelLane *mine, int lane, uint32_t top, uint32_t bottom, uint
   mine->label[FS_RIGHT] = fs_label_first (mine->label[FS_RIGHT], row >> (FS_SIDE - 1), label);
 }
 
-/* Raising, lowering and what a discharge leaves: stores labels at place `lane` of the four sides.
- * Each returns a bit for every side whose label has changed in the way that concerns others:
- * raised; lowered; raised. */
+/* Three ways to store labels at place `lane` of the four sides: by raising, by lowering, and after
+ * a discharge. Each returns a bit for every side whose label has changed so that neighbours must be
+ * visited: raised; lowered; raised. */
 FS_PHASE uint32_t
 fs_label_raise (const FsGridState *grid, int tile, int lane, const FsLabelLane *mine)
 {
@@ -269,9 +266,8 @@ fs_label_leave (const FsGridState *grid, int tile, int lane, int32_t distance_ca
   return raised;
 }
 
-/* Which of the eight tiles around are concerned, a bit each, numbered like 8 arcs (E S SE SW W N NW
- * NE), from the sides of the lane's places that changed. With 4 neighbours none beyond a corner is.
- */
+/* The neighbouring tiles to visit, a bit each, numbered like 8 arcs (E S SE SW W N NW NE), given
+ * the sides at which the lane's labels changed. With 4 neighbours there are none at corners. */
 FS_PHASE uint32_t
 fs_label_wake (int n_arcs, int lane, uint32_t sides)
 {
@@ -284,9 +280,9 @@ fs_label_wake (int n_arcs, int lane, uint32_t sides)
   return wake;
 }
 
-/* The same after lowering, and only where a label in the halo, as it was seen, could be lowered by
- * one of the lane's places that changed. `near` holds the halo's labels beside each of the four
- * places: the least favourable of the three that touch it. */
+/* The same after lowering, and only where one of the lane's changed labels can lower a label of the
+ * halo. `near` has the halo's label at each of the lane's four places: the greatest of the three
+ * that touch it. */
 FS_PHASE uint32_t
 fs_label_wake_lowered (int n_arcs, int lane, uint32_t sides, const FsLabelLane *mine,
                        const int32_t near[4])

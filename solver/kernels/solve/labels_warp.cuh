@@ -132,7 +132,7 @@ fs_warp_wake (FsQueue *queue, const FsSolveArgs &args, int neighbour, int lane, 
     fs_queue_put (args, queue, neighbour);
 }
 
-/* What of the halo lies beside the lane's places: the farthest of the three that touch each. */
+/* The halo's labels at the lane's places: the greatest of the three that touch each. */
 template <int N_ARCS>
 static __device__ void
 fs_warp_near (const FsLabelLane *mine, int32_t near[4])
@@ -147,8 +147,8 @@ fs_warp_near (const FsLabelLane *mine, int32_t near[4])
   }
 }
 
-/* What a visit for labels comes to: which of the tiles around it concerns, a bit each, and what the
- * tile's flags are to be. */
+/* The outcome of a labelling visit: the neighbouring tiles to wake, a bit each, and the tile's
+ * flags to set and clear. */
 struct FsLabelled {
   uint32_t wake, set, cleared;
 };

@@ -127,14 +127,14 @@ fs_settle_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
 
 /* --- The mask and the sums --- */
 
-/* What the mask and the sums of all tiles come to. */
+/* The sums of all tiles, and the count of changed ones. */
 struct FsOutcome {
   unsigned long long energy, bound;
   uint32_t n_changed; /* tiles of the mask that have changed, ever: modulo 2^32 */
   uint32_t n_done;    /* blocks that have added their sums */
 };
 
-/* Where the host learns how a solve ended. */
+/* Host memory for the outcome of a solve. */
 struct FsHostReport {
   FsRounds *rounds;
   FsOutcome *outcome;
@@ -206,8 +206,8 @@ fs_block_sum (int64_t value, int64_t *scratch)
   return sum;
 }
 
-/* What the warps of a block found of a tile. Two tiles use them in turn, so that one barrier a tile
- * is enough. */
+/* The sums of a block's warps for a tile. Two tiles alternate, so that one barrier a tile is
+ * enough. */
 struct FsSumsScratch {
   int64_t energy[2][FS_BLOCK_WARPS], bound[2][FS_BLOCK_WARPS];
   uint32_t waiting;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The problem beside the state: what the photo and the strokes gave.   Layer: solver/kernels.
+/* The problem on a device: capacities and t-links.   Layer: solver/kernels.
  *
- * Row-major planes as in solver/grid.h, and one pass over each kind of thing: making the state from
- * them, changing them, and the sums that prove a cut. Every phase here takes one pixel, one change
- * or one tile's row.
+ * Row-major planes as in solver/grid.h, with the phases that compute the state from them, change
+ * them, and sum energy and bound. Every phase takes one pixel, one change or one tile's row.
  */
 #ifndef FS_SOLVER_KERNELS_SOLVE_PROBLEM_H
 #define FS_SOLVER_KERNELS_SOLVE_PROBLEM_H
@@ -18,8 +17,8 @@ typedef struct {
   uint16_t *back[4]; /* the same planes where n-links are undirected                      */
   int32_t *tlink;
   uint8_t *star;          /* NULL: none                                                        */
-  uint8_t *previous_star; /* what residuals are made of: another while a star changes     */
-  int64_t *energy; /* [n_tiles]: cost of the mask: its pixels, and the arcs that leave them */
+  uint8_t *previous_star; /* the star of the residuals; differs while a star changes      */
+  int64_t *energy; /* [n_tiles]: of the mask: its pixels, and the arcs that leave them      */
   int64_t *bound;  /* [n_tiles]: Σ max(t, 0) − Σ max(e, 0)                               */
 } FsProblem;
 
@@ -42,7 +41,8 @@ fs_pixel_neighbour (const FsGridState *grid, size_t pixel, int direction)
                   + (ptrdiff_t)fs_direction_step_y (direction) * grid->width);
 }
 
-/* What the planes say of an arc inside the photo, star left aside; direction 0 … 7. */
+/* The capacity of an arc inside the photo by the planes alone, without the star; direction 0 … 7.
+ */
 FS_PHASE uint16_t
 fs_plane_capacity (const FsGridState *grid, const FsProblem *problem, size_t pixel, int direction)
 {
@@ -51,7 +51,7 @@ fs_plane_capacity (const FsGridState *grid, const FsProblem *problem, size_t pix
   return problem->back[direction - 4][fs_pixel_neighbour (grid, pixel, direction)];
 }
 
-/* What a star makes of it; `star` may be NULL. As fs_grid_capacity(). */
+/* The capacity with a star, as fs_grid_capacity(); `star` may be NULL. */
 FS_PHASE uint16_t
 fs_star_capacity (const FsGridState *grid, const FsProblem *problem, const uint8_t *star,
                   size_t pixel, int direction)
@@ -75,8 +75,8 @@ fs_arc_capacity (const FsGridState *grid, const FsProblem *problem, int x, int y
   return fs_star_capacity (grid, problem, problem->star, (size_t)y * grid->width + x, direction);
 }
 
-/* Makes the state of pixel `at` of a tile, but for its bits and the labels. Returns these: one for
- * each arc that is open, then FS_START_DEFICIT, FS_START_EXCESS. */
+/* Computes the state of pixel `at` of a tile, without its bits and labels. Returns the bits: one
+ * for each open arc, then FS_START_DEFICIT, FS_START_EXCESS. */
 #define FS_START_DEFICIT 256u
 #define FS_START_EXCESS  512u
 
@@ -99,7 +99,7 @@ fs_problem_start (const FsGridState *grid, const FsProblem *problem, int tile, i
   return bits;
 }
 
-/* A t-link changes; other changes may set the same pixel to the same value. */
+/* Changes a t-link; other threads may change the same pixel to the same value. */
 FS_PHASE void
 fs_problem_change_tlink (const FsGridState *grid, const FsProblem *problem, uint32_t pixel,
                          int32_t tlink)
@@ -115,9 +115,9 @@ fs_problem_change_tlink (const FsGridState *grid, const FsProblem *problem, uint
   fs_set_bits (&grid->flags[tile], FS_TILE_STALE | FS_TILE_SUMS);
 }
 
-/* A pair of arcs changes: the flow that no longer fits is excess at one end and a deficit at the
- * other. No other change meets the same pair; a pixel may be met by several, so that its bits are
- * made true afterwards (fs_problem_settle_pair). */
+/* Changes the capacities of a pair of arcs: flow that no longer fits becomes excess at one end and
+ * a deficit at the other. A pair is changed once; a pixel may be in several pairs, so its bits are
+ * updated afterwards (fs_problem_settle_pair). */
 FS_PHASE void
 fs_problem_change_pair (const FsGridState *grid, const FsEnginePair *change)
 {
@@ -140,7 +140,7 @@ fs_problem_change_pair (const FsGridState *grid, const FsEnginePair *change)
   }
 }
 
-/* What the planes then say of the pair. */
+/* Stores the pair's new capacities in the planes. */
 FS_PHASE void
 fs_problem_change_nlinks (const FsProblem *problem, const FsEnginePair *change)
 {
@@ -177,9 +177,9 @@ fs_problem_settle_pair (const FsGridState *grid, const FsEnginePair *change)
 
 /* --- A star that changes ---
  *
- * First `star` is set for all pixels that change, then residuals follow, then the bits. A pixel is
- * about two pairs, with its former parent and with its new one; a pair that is about both of its
- * ends is left to the first. */
+ * First `star` is set for all changed pixels, then residuals are updated, then the bits. A pixel
+ * updates two pairs, with its previous parent and with its new one; a pair of two changed pixels is
+ * updated by the first. */
 
 FS_PHASE int
 fs_star_is_about (const FsProblem *problem, size_t pixel, int direction)
@@ -257,8 +257,7 @@ fs_problem_is_object (const FsGridState *grid, int x, int y)
   return (int)(grid->object[place / FS_SIDE] >> place % FS_SIDE & 1u);
 }
 
-/* What a pixel of the photo adds to the cost of the mask: its t-link, and the arcs that leave it.
- */
+/* A pixel's contribution to the energy of the mask: its t-link, and the arcs that leave it. */
 FS_PHASE int64_t
 fs_problem_cost (const FsGridState *grid, const FsProblem *problem, int x, int y)
 {
@@ -276,7 +275,7 @@ fs_problem_cost (const FsGridState *grid, const FsProblem *problem, int x, int y
   return cost;
 }
 
-/* What pixel `at` of a tile adds to the cost of the mask, and to the bound. */
+/* Adds pixel `at` of a tile to the energy of the mask and to the bound. */
 FS_PHASE void
 fs_problem_sum (const FsGridState *grid, const FsProblem *problem, int tile, int at,
                 int64_t *energy, int64_t *bound)

@@ -245,7 +245,7 @@ fs_warp_run_step (int step, const int way[N], FsRunFlow flow[N])
   }
 }
 
-/* What the rows let through, by doubling along their runs, from the first excess on. */
+/* The flow functions of the rows: a scan by doubling along their runs, from the first excess on. */
 template <int N>
 static __device__ void
 fs_warp_run_double (FsRunExcess excess, uint32_t east, uint32_t west, const int way[N],
@@ -266,7 +266,7 @@ fs_warp_run_double (FsRunExcess excess, uint32_t east, uint32_t west, const int 
   fs_warp_run_step<N> (16, way, flow);
 }
 
-/* What flows out of the rows' pixels, to the lanes beside or out of the tile. */
+/* Applies the flow out of the rows' pixels, to adjacent lanes or out of the tile. */
 template <int K, int N>
 static __device__ void
 fs_warp_run_end_rows (const FsRunStrip *pair, const FsRunFlow flow[N], int leaves,

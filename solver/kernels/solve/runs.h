@@ -51,7 +51,7 @@ typedef struct {
   uint32_t columns; /* a bit a pair: something is to be pushed along its columns */
 } FsRunScratch;
 
-/* What comes from a strip, or from beyond the tile. */
+/* The flow functions of a strip, or of one beyond the tile. */
 FS_PHASE FsRunFlow *
 fs_run_down (int step, int strip, int lane, FsRunScratch *runs)
 {
@@ -82,7 +82,7 @@ typedef struct {
   FsLabelLane label;
   uint32_t halo[FS_RUN_ARCS]; /* the row's pixels beside which an arc reaches the halo below  */
   uint32_t joined[2][5]; /* [down, up][i]: pixels that open arcs join to the ones 2^i rows on */
-  uint32_t wanted;       /* the row's excess that the visit's searches have not lost */
+  uint32_t wanted;       /* the row's excess, except what earlier searches did not find */
 } FsRunLane;
 
 /* Begins a search; `label` is set already. */
@@ -121,7 +121,7 @@ fs_run_join (int i, uint32_t below, uint32_t above, FsRunLane *mine)
   mine->joined[1][i + 1] = mine->joined[1][i] & above;
 }
 
-/* Lets the halo's pixels with one more label count as found; those above and below the tile are
+/* Also counts the halo's pixels with another label as found; those above and below the tile are
  * given as bits. */
 FS_PHASE void
 fs_run_enter (int lane, int32_t label, uint32_t above, uint32_t below, FsRunLane *mine)
@@ -132,7 +132,7 @@ fs_run_enter (int lane, int32_t label, uint32_t above, uint32_t below, FsRunLane
   mine->halo[FS_RUN_NORTH] |= lane == 0 ? above : 0;
 }
 
-/* The row's pixels from which an arc is open and which have not been found. */
+/* The row's pixels with an open arc that have not been found. */
 FS_PHASE uint32_t
 fs_run_may_enter (int arc, const FsRunLane *mine)
 {
@@ -157,16 +157,16 @@ fs_run_next (int lane, int32_t label, uint32_t top, uint32_t bottom, const FsRun
   return label + 1 + (int32_t)min;
 }
 
-/* The runs of open arcs to the west, upwards in bits, that begin at `first`: the carry runs along.
- */
+/* The runs of open arcs to the west, towards higher bits, that begin at `first`, by the carry of an
+ * addition. */
 FS_PHASE uint32_t
 fs_run_carry (uint32_t open, uint32_t first)
 {
   return open & (~(open + first) | first);
 }
 
-/* As a label begins: the pixels with an arc down, and those with one up, to what is found; of the
- * rows above and below. */
+/* At the beginning of a label: the pixels with an arc down, and those with one up, to pixels found
+ * in the rows below and above. */
 FS_PHASE void
 fs_run_hops (int lane, uint32_t above, uint32_t below, const FsRunLane *mine, uint32_t hops[2])
 {
@@ -225,7 +225,7 @@ fs_run_sweep_columns (const uint32_t reached[2], const uint32_t hops[2], const F
   return fresh;
 }
 
-/* Whether the lane's row has anything to push along its column. */
+/* Whether the lane's row has pixels that push along columns. */
 FS_PHASE int
 fs_run_has_columns (const FsRunRow *pair)
 {
@@ -255,7 +255,7 @@ fs_run_left (const FsRunLane *mine)
 
 /* --- Pushing --- */
 
-/* Two stretches, one after the other. */
+/* The composition of the flow functions of two successive stretches. */
 FS_PHASE FsRunFlow
 fs_run_then (FsRunFlow first, FsRunFlow then)
 {
@@ -263,7 +263,7 @@ fs_run_then (FsRunFlow first, FsRunFlow then)
   return both;
 }
 
-/* No arc carries more than 16 bits: an excess beyond that is as good as endless. */
+/* The flow function of a pixel. Excess is clamped to 16 bits, as no arc carries more. */
 FS_PHASE FsRunFlow
 fs_run_pixel (int32_t excess, int32_t capacity)
 {
@@ -304,7 +304,7 @@ fs_run_busy_rows (int lane, const FsRunStrip *pair, const FsStrip *mine)
   return busy;
 }
 
-/* Which of a row's pixels begin a run: nothing flows in. */
+/* The pixels of a row at which runs begin: nothing flows in. */
 FS_PHASE uint32_t
 fs_run_heads (const FsRunRow *row)
 {
@@ -312,8 +312,8 @@ fs_run_heads (const FsRunRow *row)
   return (east & ~(east << 1)) | (west & ~(west >> 1));
 }
 
-/* What a pixel of row k lets through along its run. Where a run begins, that does not depend on
- * what comes before: so whatever is put before it by doubling changes nothing. */
+/* The flow function of a pixel of row k along its run. At the beginning of a run it is constant, so
+ * that whatever the scan composes before it changes nothing. */
 FS_PHASE FsRunFlow
 fs_run_row_flow (int lane, int k, const FsRunRow *row, const FsStrip *mine)
 {
@@ -326,21 +326,22 @@ fs_run_row_flow (int lane, int k, const FsRunRow *row, const FsStrip *mine)
   return flow;
 }
 
-/* Which way the stretches before this lane's lie along row k: −1 or 1 lane a step. */
+/* The direction of the preceding stretches along row k: −1 or 1 lane a step. */
 FS_PHASE int
 fs_run_way (int lane, const FsRunRow *row)
 {
   return row->arc[FS_RUN_WEST] & 1u << lane ? 1 : -1;
 }
 
-/* The lane whose stretch comes before this one's, by doubling; any lane where there is none. */
+/* The lane of the preceding stretch at a step of doubling; any lane where there is none. */
 FS_PHASE int
 fs_run_source (int lane, int step, int way)
 {
   return (lane + way * step) & (FS_WARP - 1);
 }
 
-/* Of pixels at which at least `step` of a run begin: those at which more do; twice as many. */
+/* Given the pixels at which runs of a minimum length begin: those with a length of one more, and of
+ * `step` more. */
 FS_PHASE uint32_t
 fs_run_longer (uint32_t rest)
 {
@@ -360,8 +361,8 @@ fs_run_row_leaves (uint32_t east, uint32_t west)
   return (east >> (FS_SIDE - 1) | (west & 1u)) != 0;
 }
 
-/* What flows out of the pixel of row k, to the lanes beside or out of the tile, and comes from
- * there. */
+/* Applies the flow out of the pixel of row k, to adjacent lanes or out of the tile, and the flow
+ * from the adjacent lanes. */
 FS_PHASE void
 fs_run_row_end (int lane, int k, const FsRunRow *row, int32_t flow, int32_t from_west,
                 int32_t from_east, FsStrip *mine)
@@ -375,8 +376,8 @@ fs_run_row_end (int lane, int k, const FsRunRow *row, int32_t flow, int32_t from
   mine->residual[FS_RUN_WEST][k] += from_west - to_west;
 }
 
-/* Sums up what leaves the tile sideways from n rows of a strip, from the first-th on: for its first
- * and last lane. */
+/* Adds the flow that leaves the tile sideways from rows [first, first + n) of a strip; for its
+ * first and last lane. */
 FS_PHASE void
 fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *pair, const int32_t *flow,
                    FsDischargeScratch *scratch)
@@ -394,15 +395,15 @@ fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *pair, const i
   }
 }
 
-/* What row k of the column lets through, excess aside. */
+/* The residual over which row k of the column pushes, or 0. */
 FS_PHASE int32_t
 fs_run_capacity (int lane, int arc, int k, const FsRunStrip *pair, const FsStrip *mine)
 {
   return pair->row[k].arc[arc] & 1u << lane ? mine->residual[arc][k] : 0;
 }
 
-/* Tells what the strip lets through. Where none of its pixels has excess to push, that is its
- * narrowest arc: beyond a pixel that pushes nothing there is no excess either. */
+/* Stores the strip's flow functions. Where none of its pixels has excess to push, that is the least
+ * residual. */
 FS_PHASE void
 fs_run_report_columns (int thread, int step, int pushes, const FsRunStrip *pair,
                        const FsStrip *mine, FsRunScratch *runs)
@@ -428,8 +429,8 @@ fs_run_report_columns (int thread, int step, int pushes, const FsRunStrip *pair,
     runs->pushes[step & 1][strip] = (uint32_t)pushes;
 }
 
-/* What comes from the strips above and below; `pushes` has a bit for each that has something. All
- * are asked at once, and whoever is none of them lets nothing through. */
+/* The inflow from the strips above and below; `pushes` has a bit for each strip with excess. The
+ * functions of all strips are loaded at once; those beyond the tile are zero. */
 FS_PHASE void
 fs_run_column_inflow (int thread, int step, uint32_t pushes, FsRunScratch *runs, int32_t inflow[2])
 {
@@ -450,7 +451,7 @@ fs_run_column_inflow (int thread, int step, uint32_t pushes, FsRunScratch *runs,
   }
 }
 
-/* What flows out of row k: `inflow` and its excess, as far as its arc carries it. */
+/* The outflow of row k: inflow plus excess, limited by its residual. */
 FS_PHASE int32_t
 fs_run_flow_on (int lane, int arc, int k, int32_t inflow, const FsRunStrip *pair,
                 const FsStrip *mine)
@@ -459,8 +460,8 @@ fs_run_flow_on (int lane, int arc, int k, int32_t inflow, const FsRunStrip *pair
   return pair->row[k].arc[arc] & 1u << lane ? flow : 0;
 }
 
-/* Lets it flow on, with the excess of the column. A pixel pushes over one of the two arcs, and a
- * run ends at a pixel that pushes over neither: so neither way waits for the other. */
+/* Pushes the inflow and the column's excess on. A pixel pushes over one of the two arcs, and a run
+ * ends at a pixel that pushes over neither, so both directions are independent. */
 FS_PHASE void
 fs_run_push_columns (int thread, const FsRunStrip *pair, const int32_t inflow[2],
                      FsDischargeScratch *scratch, FsStrip *mine)

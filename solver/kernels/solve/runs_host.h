@@ -12,11 +12,11 @@ typedef struct {
   FsRunLane lanes[FS_WARP];
 } FsHostRuns;
 
-/* Searches the tile whose bits lie in the room; returns whether there is any excess to push. */
+/* Searches the tile whose bits are in `scratch`; returns whether there is any excess to push. */
 int fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeScratch *scratch,
                          FsHostRuns *runs);
 
-/* Pushes along what the search has found. */
+/* Pushes along the runs that the search has found. */
 void fs_host_push_runs (FsEngine *engine, FsDischargeScratch *scratch, FsHostRuns *runs,
                         FsStrip *strips);
 

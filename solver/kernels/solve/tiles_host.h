@@ -5,8 +5,8 @@
 
 #include "solver/kernels/solve/solve_host.h"
 
-/* An engine of so many tiles of a shape alone, with the orders of another one. Noise where phases
- * have to write. */
+/* Makes an engine with the state of n_tiles tiles alone, and the random orders of another one.
+ * Memory that phases have to write is filled with noise. */
 void fs_host_tiles_init (FsEngine *tiles, const FsEngine *like, const FsGridState *shape,
                          int n_tiles);
 void fs_host_tiles_clear (FsEngine *tiles);
