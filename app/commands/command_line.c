@@ -69,8 +69,9 @@ check_output (const char *name, GError **error)
   const FsExportFormat format = fs_export_format_of (name);
   for (const char *const *ending = others; *ending; ending++)
     if (fs_name_has_ending (name, *ending))
-      return refuse_name (name, "nothing is written in that format: pictures are PNG, WebP or TIFF",
-                          error);
+      return refuse_name (
+          name, "nothing is written in that format: pictures are PNG, WebP, TIFF or OpenRaster",
+          error);
   if (fs_export_format_get_writer (format))
     return TRUE;
   g_autofree char *reason =
@@ -104,6 +105,10 @@ fs_command_check_pictures (const char *mask, const char *cutout, const char *lab
   for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
     if (pictures[i] && fs_export_format_of (pictures[i]) == FS_EXPORT_SVG)
       return refuse_name (pictures[i], "SVG is written by --outline only", error);
+  const char *planes[] = { mask, labels };
+  for (gsize i = 0; i < G_N_ELEMENTS (planes); i++)
+    if (planes[i] && fs_export_format_of (planes[i]) == FS_EXPORT_ORA)
+      return refuse_name (planes[i], "OpenRaster is written by --cutout only", error);
   return !labels || fs_export_format_of (labels) != FS_EXPORT_WEBP
          || refuse_name (labels, "WebP has no palette for labels; PNG and TIFF have", error);
 }

@@ -25,8 +25,8 @@ gboolean fs_command_usage (GError **error, const char *message);
  * does not write. The first n_inputs of the n paths are inputs; any may be NULL. */
 gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
 
-/* Refuses pictures called like outlines, and labels in a format without a palette; NULL names none.
- */
+/* Refuses pictures called like outlines, masks and labels like layers, and labels in a format
+ * without a palette; NULL names none. */
 gboolean fs_command_check_pictures (const char *mask, const char *cutout, const char *labels,
                                     GError **error);
 

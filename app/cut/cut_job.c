@@ -5,6 +5,7 @@
 #include "app/cut/multi_object_cut.h"
 #include "app/cut/refine_cut.h"
 #include "app/export/export.h"
+#include "app/export/export_format.h"
 #include "app/files/display_name.h"
 #include "app/files/report_numbers.h"
 #include "app/finder/guess_file.h"
@@ -71,6 +72,13 @@ check_seeds (const FsCutJob *job, const FsSeedMap *seeds, GError **error)
 }
 
 /* Skin and guesses need no seeds, and skin cuts one object. */
+/* Returns whether the cut-out is a layer for each object. */
+static gboolean
+has_layers (const FsCutJob *job)
+{
+  return job->cutout && fs_export_format_of (job->cutout) == FS_EXPORT_ORA;
+}
+
 static uint8_t *
 load_labels (const FsCutJob *job, const FsImage *image, GError **error)
 {
@@ -139,7 +147,7 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   fs_seed_map_set (work->seeds, labels);
   work->mask = g_steal_pointer (&labels);
   result->n_objects = fs_cut_count_objects (work->seeds);
-  gboolean wants_numbers = job->labels || job->outline || result->n_objects > 1;
+  gboolean wants_numbers = job->labels || job->outline || has_layers (job) || result->n_objects > 1;
   if (wants_numbers)
     work->numbers = g_try_malloc ((gsize)image->width * (gsize)image->height);
   if (wants_numbers && !work->numbers)
@@ -447,7 +455,8 @@ static gboolean
 write_files (Work *work, const FsCutJob *job, GError **error)
 {
   return write_file (work, job, job->mask, FS_EXPORT_MASK, error)
-         && write_file (work, job, job->cutout, FS_EXPORT_CUTOUT, error)
+         && write_file (work, job, job->cutout,
+                        has_layers (job) ? FS_EXPORT_LABELS : FS_EXPORT_CUTOUT, error)
          && write_file (work, job, job->labels, FS_EXPORT_LABELS, error)
          && write_file (work, job, job->outline, FS_EXPORT_LABELS, error);
 }

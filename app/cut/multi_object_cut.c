@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/cut/multi_object_cut.h"
 
-#include "app/export/label_specks.h"
+#include "app/cut/label_specks.h"
 #include "app/files/report_numbers.h"
 #include "energy/labels/labels_objects.h"
 #include "solver/system/checked_memory.h"

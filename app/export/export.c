@@ -66,20 +66,6 @@ on_rows_done (gpointer user_data, int n_rows, int n_all, GError **error)
 
 G_STATIC_ASSERT (FS_EXPORT_MAX_SOFT_PX == FS_SOFT_EDGE_MAX_PX);
 
-FsImage *
-fs_export_render_soft (const FsExport *what, FsRect area)
-{
-  g_return_val_if_fail (what && what->soft_px > 0, NULL);
-  FsImage *picture =
-      fs_soft_edge_render (what->image, what->mask, what->marks, area, what->soft_px);
-  const gsize n =
-      picture && !what->keep_hidden ? (gsize)picture->width * (gsize)picture->height : 0;
-  for (gsize i = 0; i < n; i++)
-    if (FS_PIXEL_A (picture->pixels[i]) == 0)
-      picture->pixels[i] = 0;
-  return picture;
-}
-
 gboolean
 fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,
                  ProgressFunc progress, gpointer user_data, GError **error)

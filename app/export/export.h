@@ -21,10 +21,6 @@
 
 G_BEGIN_DECLS
 
-/* Renders `area`, a rectangle of the photo, of a cut-out with a soft border. fs_image_unref; NULL
- * where memory is short. */
-FsImage *fs_export_render_soft (const FsExport *what, FsRect area);
-
 /* Blocks. `progress` (may be NULL) gets fractions in [0, 1] on the calling thread. */
 gboolean fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,
                           void (*progress) (double fraction, gpointer user_data),

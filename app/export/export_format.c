@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/export/export_format.h"
 
+#include "app/export/ora_write.h"
 #include "app/export/png_write.h"
 #include "app/export/svg_write.h"
 #include "app/files/display_name.h"
@@ -27,6 +28,7 @@ static const struct {
   [FS_EXPORT_WEBP] = { "WebP", { ".webp" }, fs_webp_write },
   [FS_EXPORT_TIFF] = { "TIFF", { ".tif", ".tiff" }, fs_tiff_write },
   [FS_EXPORT_SVG] = { "SVG", { ".svg" }, fs_svg_write },
+  [FS_EXPORT_ORA] = { "OpenRaster", { ".ora" }, fs_ora_write },
 };
 
 /* 0 where the name does not end so. */

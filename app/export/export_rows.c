@@ -207,6 +207,57 @@ fs_export_fill_palette (uint8_t palette[256][3])
 }
 
 void
+fs_export_pick_object (const uint8_t *numbers, const uint8_t *marks, size_t n, uint8_t label,
+                       uint8_t *mask, uint8_t *own_marks)
+{
+  g_return_if_fail (numbers && mask && !marks == !own_marks);
+
+  for (size_t p = 0; p < n; p++)
+    mask[p] = numbers[p] == label;
+  for (size_t p = 0; marks && p < n; p++) {
+    gboolean is_another = numbers[p] >= FS_SEED_OBJECT && numbers[p] != label;
+    own_marks[p] = marks[p] == label                        ? FS_SEED_OBJECT
+                   : marks[p] != FS_SEED_NONE || is_another ? FS_SEED_BACKGROUND
+                                                            : FS_SEED_NONE;
+  }
+}
+
+void
+fs_export_append_xml (GString *text, const char *value)
+{
+  g_autofree char *valid = g_utf8_make_valid (value, -1);
+  for (const char *at = valid; *at; at = g_utf8_next_char (at)) {
+    const gunichar c = g_utf8_get_char (at);
+    if (c < 0x20 || c == 0x7f || c == 0xfffe || c == 0xffff)
+      continue;
+    if (c == '&')
+      g_string_append (text, "&amp;");
+    else if (c == '<')
+      g_string_append (text, "&lt;");
+    else if (c == '>')
+      g_string_append (text, "&gt;");
+    else if (c == '"')
+      g_string_append (text, "&quot;");
+    else
+      g_string_append_unichar (text, c);
+  }
+}
+
+FsImage *
+fs_export_render_soft (const FsExport *what, FsRect area)
+{
+  g_return_val_if_fail (what && what->soft_px > 0, NULL);
+  FsImage *picture =
+      fs_soft_edge_render (what->image, what->mask, what->marks, area, what->soft_px);
+  const gsize n =
+      picture && !what->keep_hidden ? (gsize)picture->width * (gsize)picture->height : 0;
+  for (gsize i = 0; i < n; i++)
+    if (FS_PIXEL_A (picture->pixels[i]) == 0)
+      picture->pixels[i] = 0;
+  return picture;
+}
+
+void
 fs_export_fail_for_memory (const char *name, GError **error)
 {
   g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,

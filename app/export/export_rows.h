@@ -64,6 +64,20 @@ GBytes *fs_export_rows_get_block (const FsExportRows *rows, const char *name);
 /* The colours that labels are shown in: red, green and blue of each. */
 void fs_export_fill_palette (uint8_t palette[256][3]);
 
+/* Mask and strokes of one object alone, from n pixels of `numbers` and of the labels as painted.
+ * `mask` gets 1 where the object is, else 0. `own_marks` gets its strokes as FS_SEED_OBJECT, all
+ * other strokes and the pixels of other objects as FS_SEED_BACKGROUND, so that a soft edge shows
+ * nothing of them. Both planes of strokes may be NULL. */
+void fs_export_pick_object (const uint8_t *numbers, const uint8_t *marks, size_t n, uint8_t label,
+                            uint8_t *mask, uint8_t *own_marks);
+
+/* Appends text of an element or an attribute; without what XML 1.0 cannot hold. */
+void fs_export_append_xml (GString *text, const char *value);
+
+/* Renders `area`, a rectangle of the photo, of a cut-out with a soft border. fs_image_unref; NULL
+ * where memory is short. */
+FsImage *fs_export_render_soft (const FsExport *what, FsRect area);
+
 /* Sets FS_EXPORT_ERROR_WRITE. */
 void fs_export_fail_for_memory (const char *name, GError **error);
 

@@ -31,26 +31,6 @@ flush_text (SvgWriter *writer, gsize min_bytes)
   return done;
 }
 
-/* As text of an element; without what XML 1.0 cannot hold. */
-static void
-append_escaped (GString *text, const char *name)
-{
-  g_autofree char *valid = g_utf8_make_valid (name, -1);
-  for (const char *at = valid; *at; at = g_utf8_next_char (at)) {
-    const gunichar c = g_utf8_get_char (at);
-    if (c < 0x20 || c == 0x7f || c == 0xfffe || c == 0xffff)
-      continue;
-    if (c == '&')
-      g_string_append (text, "&amp;");
-    else if (c == '<')
-      g_string_append (text, "&lt;");
-    else if (c == '>')
-      g_string_append (text, "&gt;");
-    else
-      g_string_append_unichar (text, c);
-  }
-}
-
 /* Half pixels. */
 static void
 append_number (GString *text, char command, int n2)
@@ -88,7 +68,7 @@ end_path (SvgWriter *writer)
   g_string_append (writer->text, "\"");
   if (title && *title) {
     g_string_append (writer->text, "><title>");
-    append_escaped (writer->text, title);
+    fs_export_append_xml (writer->text, title);
     g_string_append (writer->text, "</title></path>\n");
   } else {
     g_string_append (writer->text, "/>\n");

@@ -2,7 +2,7 @@
 #include "app/live/mask_objects.h"
 
 #include "app/cut/multi_object_cut.h"
-#include "app/export/label_specks.h"
+#include "app/cut/label_specks.h"
 #include "energy/labels/labels_objects.h"
 #include "solver/system/checked_memory.h"
 
@@ -287,19 +287,4 @@ fs_mask_map_objects (FsImage *image, const FsSettings *settings, const FsSeedMap
   return !is_open
          || (label_rest (image, settings, seeds, mask, progress, numbers, error)
              && fs_label_specks_give_away (seeds, FS_SPECKS_TO_OBJECTS, numbers, NULL, error));
-}
-
-void
-fs_mask_pick_object (const uint8_t *numbers, const uint8_t *marks, size_t n, uint8_t label,
-                     uint8_t *mask, uint8_t *own_marks)
-{
-  g_return_if_fail (numbers && marks && mask && own_marks);
-
-  for (size_t p = 0; p < n; p++) {
-    mask[p] = numbers[p] == label;
-    gboolean is_another = numbers[p] >= FS_SEED_OBJECT && numbers[p] != label;
-    own_marks[p] = marks[p] == label                        ? FS_SEED_OBJECT
-                   : marks[p] != FS_SEED_NONE || is_another ? FS_SEED_BACKGROUND
-                                                            : FS_SEED_NONE;
-  }
 }

@@ -32,13 +32,6 @@ gboolean fs_mask_map_objects (FsImage *image, const FsSettings *settings, const 
                               FsGuess *guess, const uint8_t *mask, const FsProgress *progress,
                               uint8_t *numbers, GError **error);
 
-/* Mask and strokes of one object alone, from n pixels of `numbers` and of the labels as painted.
- * `mask` gets 1 where the object is, else 0. `own_marks` gets its strokes as FS_SEED_OBJECT, all
- * other strokes and the pixels of other objects as FS_SEED_BACKGROUND, so that a soft edge shows
- * nothing of them. */
-void fs_mask_pick_object (const uint8_t *numbers, const uint8_t *marks, size_t n, uint8_t label,
-                          uint8_t *mask, uint8_t *own_marks);
-
 G_END_DECLS
 
 #endif

@@ -2,6 +2,7 @@
 #include "app/replay/replay.h"
 
 #include "app/export/export.h"
+#include "app/export/export_format.h"
 #include "app/files/display_name.h"
 #include "app/files/report_numbers.h"
 #include "app/files/same_file.h"
@@ -134,11 +135,18 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
   return fail_for_session (job, error);
 }
 
+/* Returns whether the cut-out is a layer for each object. */
+static gboolean
+has_layers (const FsReplayJob *job)
+{
+  return job->cutout && fs_export_format_of (job->cutout) == FS_EXPORT_ORA;
+}
+
 /* The objects that the mask is of, if they are wanted. */
 static gboolean
 map_objects (Work *work, const FsReplayJob *job, GError **error)
 {
-  if (!job->labels && !job->outline && !job->coco)
+  if (!job->labels && !job->outline && !has_layers (job) && !job->coco)
     return TRUE;
   FsImage *image = work->photo->image;
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
@@ -213,7 +221,8 @@ play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GErr
     return FALSE;
   result->map_us = fs_report_lap (&mark);
   if (!write_picture (work, job, job->mask, FS_EXPORT_MASK, error)
-      || !write_picture (work, job, job->cutout, FS_EXPORT_CUTOUT, error)
+      || !write_picture (work, job, job->cutout,
+                         has_layers (job) ? FS_EXPORT_LABELS : FS_EXPORT_CUTOUT, error)
       || !write_picture (work, job, job->labels, FS_EXPORT_LABELS, error)
       || !write_picture (work, job, job->outline, FS_EXPORT_LABELS, error)
       || !add_to_coco (work, job, result, error))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Outlines exported from the window. */
+/* Outlines and layers exported from the window. */
 #include "app/export/crop.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
@@ -95,11 +95,33 @@ test_each (void)
   g_assert_nonnull (strstr (text, "<title>Pot</title>"));
 }
 
+/* A mask has no layers. */
+static void
+test_layers (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_2, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+  g_autofree char *path =
+      export_in_format (stage, "what_cutout", ".ora", "scene-cutout.ora", "scene-cutout.ora");
+  assert_told (stage, "Saved “scene-cutout.ora”");
+  g_autofree char *bytes = NULL;
+  gsize n_bytes;
+  g_assert_true (g_file_get_contents (path, &bytes, &n_bytes, NULL));
+  g_assert_nonnull (memmem (bytes, n_bytes, "data/object-1.png", 17));
+  g_assert_nonnull (memmem (bytes, n_bytes, "data/object-2.png", 17));
+  g_free (export_in_format (stage, "what_mask", ".ora", "scene-mask.png", "scene-mask.png"));
+  assert_told (stage, "Saved “scene-mask.png”");
+}
+
 int
 main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/export_outline/objects", test_outline);
   g_test_add_func ("/export_outline/each", test_each);
+  g_test_add_func ("/export_outline/layers", test_layers);
   return g_test_run ();
 }

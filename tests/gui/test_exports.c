@@ -2,6 +2,7 @@
 /* What the window exports: what is in the files, what they are called, and what goes wrong. */
 #include "app/export/crop.h"
 #include "app/export/export.h"
+#include "app/export/export_rows.h"
 #include "app/live/mask_objects.h"
 #include "app/photo/input/colour_transform.h"
 #include "app/photo/photo.h"

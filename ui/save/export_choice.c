@@ -76,8 +76,12 @@ fs_export_choice_get_kind (FsExportChoice *self)
 FsExportFormat
 fs_export_choice_get_format (FsExportChoice *self)
 {
-  gboolean has_no_palette = self->format == FS_EXPORT_WEBP;
-  return self->what == FS_EXPORT_WHAT_LABELS && has_no_palette ? FS_EXPORT_PNG : self->format;
+  const gboolean is_labels = self->what == FS_EXPORT_WHAT_LABELS;
+  const gboolean is_plane = is_labels || self->what == FS_EXPORT_WHAT_MASK;
+  return (self->format == FS_EXPORT_WEBP && is_labels)
+                 || (self->format == FS_EXPORT_ORA && is_plane)
+             ? FS_EXPORT_PNG
+             : self->format;
 }
 
 FsExport

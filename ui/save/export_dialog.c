@@ -2,6 +2,7 @@
 #include "ui/save/export_dialog.h"
 
 #include "app/export/crop.h"
+#include "app/export/export_rows.h"
 #include "ui/save/export_choice.h"
 #include "ui/settings/choice.h"
 #include "ui/view/thumbnail.h"
@@ -67,7 +68,7 @@ refresh_preview (FsExportDialog *self)
   const gboolean is_cutout = what.kind == FS_EXPORT_CUTOUT && !is_outline;
   const char *format = fs_export_format_get_name (fs_export_choice_get_format (choice));
   g_autofree char *size = fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH
-                              /* Translators: %s is PNG, WebP, TIFF or SVG */
+                              /* Translators: %s is PNG, WebP, TIFF, SVG or OpenRaster */
                               ? g_strdup_printf (_ ("A %s for each object"), format)
                               : g_strdup_printf (_ ("%d × %d pixels, %s"), width, height, format);
   gtk_label_set_text (self->size, size);
@@ -87,8 +88,9 @@ list_formats (FsExportDialog *self)
     FsExportFormat format = (FsExportFormat)i;
     if (fs_export_format_get_writer (format) != NULL)
       gtk_combo_box_text_append (self->format, fs_export_format_get_ending (format),
-                                 format == FS_EXPORT_SVG ? _ ("Outline (SVG)")
-                                                         : fs_export_format_get_name (format));
+                                 format == FS_EXPORT_SVG   ? _ ("Outline (SVG)")
+                                 : format == FS_EXPORT_ORA ? _ ("Layers (OpenRaster)")
+                                                           : fs_export_format_get_name (format));
   }
 }
 

@@ -213,7 +213,7 @@ write_object (FsExportFlow *self, const File *file, const uint8_t *marks)
   uint8_t *mask = fs_memory_new (n, 1), *own_marks = fs_memory_new (n, 1);
   gboolean is_ready = mask != NULL && own_marks != NULL;
   if (is_ready) {
-    fs_mask_pick_object (self->numbers, marks, n, file->label, mask, own_marks);
+    fs_export_pick_object (self->numbers, marks, n, file->label, mask, own_marks);
     write_as (self, file, mask, own_marks);
   }
   fs_memory_free (mask);
@@ -418,11 +418,12 @@ wanted_ending (const char *name)
              : fs_export_format_get_ending (fs_export_choice_get_format (fs_export_choice_get ()));
 }
 
-/* An outline has a path for each object. */
+/* Outlines have a path for each object, layers one of their own. */
 static FsExportKind
 kind_of (const char *path)
 {
-  return fs_export_format_of (path) == FS_EXPORT_SVG
+  const FsExportFormat format = fs_export_format_of (path);
+  return format == FS_EXPORT_SVG || format == FS_EXPORT_ORA
              ? FS_EXPORT_LABELS
              : fs_export_choice_get_kind (fs_export_choice_get ());
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exports of a part of the photo, and into memory. */
 #include "app/export/export.h"
+#include "app/export/export_rows.h"
 #include "app/photo/photo.h"
 #include "tests/app/photo/made_files.h"
 

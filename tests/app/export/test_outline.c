@@ -309,7 +309,7 @@ test_svg (void)
       "height=\"2\" viewBox=\"1 1 5 2\">\n"
       "  <path id=\"object-1\" fill=\"#3584e4\" fill-rule=\"evenodd\" d=\"M1 1H3V3H1Z\n\"/>\n"
       "  <path id=\"object-3\" fill=\"#f6d32d\" fill-rule=\"evenodd\" d=\"M3 1H5V3H3Z\n\">"
-      "<title>&lt;Pot&gt; &amp; \"lid\"</title></path>\n"
+      "<title>&lt;Pot&gt; &amp; &quot;lid&quot;</title></path>\n"
       "</svg>\n");
   g_unlink (path);
   g_rmdir (folder);

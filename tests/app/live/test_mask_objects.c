@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which object each pixel of a mask is of: pieces, what objects hang together in, memory. */
-#include "app/export/label_specks.h"
+#include "app/cut/label_specks.h"
+#include "app/export/export_rows.h"
 #include "app/live/mask_objects.h"
 #include "tests/faults/faults.h"
 
@@ -278,7 +279,7 @@ test_picked (void)
   const uint8_t expected_mask[] = { 0, 0, 1, 1, 0, 0 };
   const uint8_t expected_marks[] = { 1, 1, 0, 2, 0, 1 };
   uint8_t mask[6], own_marks[6];
-  fs_mask_pick_object (numbers, marks, 6, 3, mask, own_marks);
+  fs_export_pick_object (numbers, marks, 6, 3, mask, own_marks);
   g_assert_cmpmem (mask, 6, expected_mask, 6);
   g_assert_cmpmem (own_marks, 6, expected_marks, 6);
 }

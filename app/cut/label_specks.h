@@ -8,8 +8,8 @@
  *
  * Threads: any.
  */
-#ifndef FS_APP_EXPORT_LABEL_SPECKS_H
-#define FS_APP_EXPORT_LABEL_SPECKS_H
+#ifndef FS_APP_CUT_LABEL_SPECKS_H
+#define FS_APP_CUT_LABEL_SPECKS_H
 
 #include "energy/image/seed_map.h"
 
