@@ -153,6 +153,13 @@ fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout, GErr
          || fs_command_usage (error, "--keep-metadata applies to cut-outs only");
 }
 
+gboolean
+fs_command_check_mask_page (gboolean mask_page, const char *cutout, GError **error)
+{
+  return !mask_page || (cutout && fs_export_format_of (cutout) == FS_EXPORT_TIFF)
+         || fs_command_usage (error, "--mask-page applies to cut-outs in TIFF only");
+}
+
 void
 fs_command_print_notes (const char *lines)
 {

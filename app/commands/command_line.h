@@ -44,6 +44,9 @@ gboolean fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout,
 gboolean fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout,
                                          GError **error);
 
+/* And --mask-page, with a TIFF. */
+gboolean fs_command_check_mask_page (gboolean mask_page, const char *cutout, GError **error);
+
 /* Prints lines on standard error, as notes of an export are; NULL and "": none. */
 void fs_command_print_notes (const char *lines);
 

@@ -13,7 +13,7 @@ typedef struct {
   char *seeds, *guess, *find_subject, *mask, *cutout, *labels, *outline, *outline_tolerance,
       *report, *backend, *model, *smoothness;
   int soft_px, neighbours, threads, iterations, levels, band;
-  gboolean keep_hidden, keep_metadata, skin, preview, verify, help;
+  gboolean keep_hidden, keep_metadata, mask_page, skin, preview, verify, help;
   char **photos;
 } Options;
 
@@ -58,6 +58,8 @@ parse_cut_options (Options *o, int argc, char **argv, char **help, GError **erro
       "Keep the colours of transparent pixels in the cut-out", NULL },
     { "keep-metadata", 0, 0, G_OPTION_ARG_NONE, &o->keep_metadata,
       "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
+    { "mask-page", 0, 0, G_OPTION_ARG_NONE, &o->mask_page,
+      "Add the mask to a cut-out in TIFF, as its second page", NULL },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write the labels: indexed, the seeds' numbers", "L.png" },
     { "outline", 0, 0, G_OPTION_ARG_FILENAME, &o->outline,
@@ -199,6 +201,7 @@ make_cut_job (FsCutJob *job, const Options *o, GError **error)
                      .soft_px = o->soft_px,
                      .keep_hidden = o->keep_hidden,
                      .keep_metadata = o->keep_metadata,
+                     .has_mask_page = o->mask_page,
                      .labels = o->labels,
                      .outline = o->outline,
                      .report = o->report,
@@ -211,6 +214,7 @@ make_cut_job (FsCutJob *job, const Options *o, GError **error)
   return fs_command_check_soft_edge (o->soft_px, o->cutout, error)
          && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
          && fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
+         && fs_command_check_mask_page (o->mask_page, o->cutout, error)
          && fs_command_check_outline (o->outline, o->outline_tolerance, &job->outline_tolerance_px,
                                       error)
          && check_skin (job, o, error) && check_names (job, o, error) && check_files (job, error)

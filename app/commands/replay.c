@@ -9,7 +9,7 @@
 typedef struct {
   char *photo, *guess, *mask, *cutout, *labels, *outline, *outline_tolerance, *report, *backend;
   int soft_px;
-  gboolean keep_hidden, keep_metadata, at_once, help;
+  gboolean keep_hidden, keep_metadata, mask_page, at_once, help;
   char **sessions;
 } Options;
 
@@ -47,6 +47,8 @@ parse_replay_options (Options *o, int argc, char **argv, char **help, GError **e
       "Keep the colours of transparent pixels in the cut-out", NULL },
     { "keep-metadata", 0, 0, G_OPTION_ARG_NONE, &o->keep_metadata,
       "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
+    { "mask-page", 0, 0, G_OPTION_ARG_NONE, &o->mask_page,
+      "Add the mask to a cut-out in TIFF, as its second page", NULL },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write which object each pixel is: indexed, the strokes' labels", "L.png" },
     { "outline", 0, 0, G_OPTION_ARG_FILENAME, &o->outline,
@@ -77,7 +79,8 @@ make_replay_job (FsReplayJob *job, const Options *o, GError **error)
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   if (!fs_command_check_soft_edge (o->soft_px, o->cutout, error)
       || !fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
-      || !fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error))
+      || !fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
+      || !fs_command_check_mask_page (o->mask_page, o->cutout, error))
     return FALSE;
   *job = (FsReplayJob){ .session = o->sessions[0],
                         .photo = o->photo,
@@ -87,6 +90,7 @@ make_replay_job (FsReplayJob *job, const Options *o, GError **error)
                         .soft_px = o->soft_px,
                         .keep_hidden = o->keep_hidden,
                         .keep_metadata = o->keep_metadata,
+                        .has_mask_page = o->mask_page,
                         .labels = o->labels,
                         .outline = o->outline,
                         .report = o->report,

@@ -445,6 +445,7 @@ write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind
                       .soft_px = job->soft_px,
                       .keep_hidden = job->keep_hidden,
                       .keep_metadata = job->keep_metadata,
+                      .has_mask_page = job->has_mask_page,
                       .outline_tolerance_px = job->outline_tolerance_px,
                       .notes = job->notes,
                       .marks = work->seeds->label };

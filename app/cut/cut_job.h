@@ -29,6 +29,7 @@ typedef struct {
   int soft_px;            /* of the cut-out's border, as FsExport has it */
   gboolean keep_hidden;   /* as FsExport has it */
   gboolean keep_metadata; /* as FsExport has it */
+  gboolean has_mask_page; /* as FsExport has it */
   GString *notes;         /* as FsExport has them; or NULL */
   int n_threads;          /* 0: as many as there are processors */
   FsSettings settings;

@@ -31,6 +31,7 @@ typedef struct {
   gboolean keep_hidden;   /* a cut-out holds the photo's colours under alpha 0, too */
   gboolean keep_metadata; /* a cut-out takes along the photo's whole Exif block, with its GPS and
                            * thumbnail, where the format has one */
+  gboolean has_mask_page; /* a TIFF cut-out has its mask as a second page: 8-bit grey, 0 or 255 */
   double outline_tolerance_px; /* of an outline, as fs_contour_trace takes it */
   const char *const
       *object_names; /* of an outline's objects, by label, FS_SEED_MAX + 1 of them, any of

@@ -170,6 +170,10 @@ set_header (TiffWriter *writer)
   TIFFSetField (tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
   TIFFSetField (tiff, TIFFTAG_ZIPQUALITY, EFFORT);
   TIFFSetField (tiff, TIFFTAG_ROWSPERSTRIP, (guint32)MAX (STRIP_BYTES / n_row, 1));
+  if (rows->what->has_mask_page) {
+    TIFFSetField (tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+    TIFFSetField (tiff, TIFFTAG_PAGENUMBER, is_cutout ? 0 : 1, 2);
+  }
   if (is_palette)
     set_palette (tiff);
   if (is_cutout) {
@@ -208,33 +212,53 @@ set_facts (TiffWriter *writer)
         writer->name);
 }
 
+/* Of `n_all` rows of all pages `n_before` are written. */
 static gboolean
-write_rows (TiffWriter *writer)
+write_rows (TiffWriter *writer, int n_before, int n_all)
 {
   const FsExportSink *sink = writer->sink;
-  const int height = writer->rows.height;
-  for (int y = 0; y < height; y++) {
-    if (y % ROWS_PER_REPORT == 0 && !sink->rows_done (sink->user_data, y, height, &writer->error))
+  for (int y = 0; y < writer->rows.height; y++) {
+    if (y % ROWS_PER_REPORT == 0
+        && !sink->rows_done (sink->user_data, n_before + y, n_all, &writer->error))
       return FALSE;
     uint8_t *row = fs_export_rows_get (&writer->rows, y);
     if (row == NULL || TIFFWriteScanline (writer->tiff, row, (guint32)y, 0) < 0)
       return FALSE;
   }
-  return TIFFFlush (writer->tiff) && writer->error == NULL
-         && sink->rows_done (sink->user_data, height, height, &writer->error);
+  return writer->error == NULL;
+}
+
+/* The mask of the cut-out that the page before has. */
+static gboolean
+write_mask_page (TiffWriter *writer, const FsExport *cutout)
+{
+  FsExport mask = *cutout;
+  mask.kind = FS_EXPORT_MASK;
+  const int height = writer->rows.height;
+  fs_export_rows_clear (&writer->rows);
+  if (!TIFFWriteDirectory (writer->tiff)
+      || !fs_export_rows_init (&writer->rows, &mask, writer->name, 8))
+    return FALSE;
+  set_header (writer);
+  return write_rows (writer, height, 2 * height);
 }
 
 static gboolean
 write_tiff (TiffWriter *writer)
 {
+  const FsExport *what = writer->rows.what;
+  const FsExportSink *sink = writer->sink;
+  const gboolean has_mask_page = what->has_mask_page && what->kind == FS_EXPORT_CUTOUT;
+  const int n_all = (has_mask_page ? 2 : 1) * writer->rows.height;
   if (!open_writer (writer))
     return FALSE;
   set_header (writer);
   if (writer->rows.metadata)
     set_facts (writer);
-  return write_rows (writer)
-         && writer->sink->write (writer->sink->user_data, writer->bytes, writer->n_bytes,
-                                 &writer->error);
+  return write_rows (writer, 0, n_all) && (!has_mask_page || write_mask_page (writer, what))
+         && TIFFFlush (writer->tiff) && writer->error == NULL
+         && sink->rows_done (sink->user_data, n_all, n_all, &writer->error)
+         && sink->write (sink->user_data, writer->bytes, writer->n_bytes, &writer->error);
 }
 
 gboolean

@@ -178,6 +178,7 @@ write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKin
                       .soft_px = job->soft_px,
                       .keep_hidden = job->keep_hidden,
                       .keep_metadata = job->keep_metadata,
+                      .has_mask_page = job->has_mask_page,
                       .outline_tolerance_px = job->outline_tolerance_px,
                       .object_names = names,
                       .notes = job->notes,

@@ -35,6 +35,7 @@ typedef struct {
   int soft_px;                 /* of the cut-out's border, as FsExport has it */
   gboolean keep_hidden;        /* as FsExport has it */
   gboolean keep_metadata;      /* as FsExport has it */
+  gboolean has_mask_page;      /* as FsExport has it */
   GString *notes;              /* as FsExport has them; or NULL */
   const char *labels;          /* the object map (mask_objects.h) */
   const char *outline;         /* SVG, one path an object */

@@ -4,7 +4,7 @@
 _fretsaw_options() {
   case "$1" in
     cut)
-      echo --seeds --guess --find-subject --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --outline --outline-tolerance --report --backend --threads --neighbours \
+      echo --seeds --guess --find-subject --mask --cutout --soft-edge --keep-hidden --keep-metadata --mask-page --labels --outline --outline-tolerance --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
@@ -14,7 +14,7 @@ _fretsaw_options() {
     coco) echo --photo --out --backend --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
-    replay) echo --photo --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --outline --outline-tolerance --report --backend --at-once --help ;;
+    replay) echo --photo --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --mask-page --labels --outline --outline-tolerance --report --backend --at-once --help ;;
     *) echo --version --help ;;
   esac
 }

@@ -106,6 +106,21 @@ class Cut(program.ProgramTest):
     self.assert_refused(self.cut("--keep-metadata"), 2, "--keep-metadata")
     self.assert_refused(self.run_program("replay", self.path("a.fretsaw"), "--keep-metadata"), 2, "--keep-metadata")
 
+  def test_mask_page(self):
+    """The second page of a cut-out in TIFF is the mask, as other programs read it."""
+    tiff, mask, page = self.path("c.tif"), self.path("m.png"), self.path("page.png")
+    self.assert_refused(self.cut("--mask-page"), 2, "--mask-page")
+    self.assert_refused(self.cut("--cutout", self.path("c.png"), "--mask-page"), 2, "--mask-page")
+    self.assert_done(self.cut("--preview", "--cutout", tiff, "--mask-page", "--mask", mask))
+    if shutil.which("convert") is None:
+      raise unittest.SkipTest("ImageMagick is not installed")
+    said = subprocess.run(["convert", tiff, "-format", "%w %h %[channels] ", "info:-"], capture_output=True, text=True,
+                          check=True)
+    self.assertEqual(said.stdout.split()[:3], [str(WIDTH), str(HEIGHT), "srgba"])
+    self.assertEqual(said.stdout.split()[3:5], [str(WIDTH), str(HEIGHT)])
+    subprocess.run(["convert", tiff + "[1]", "-depth", "8", "-define", "png:color-type=0", page], check=True)
+    self.assertEqual(pixels.Png(page).pixels, pixels.Png(mask).pixels)
+
   def test_soft_edge_spares_strokes(self):
     soft = self.cut_all("--soft-edge", "32")[1]
     self.assertLess(pixels.select(soft.plane(3), {0, 255}).count(255), 0.98 * N_PIXELS)

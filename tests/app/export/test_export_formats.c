@@ -359,6 +359,49 @@ test_disk_full (void)
   each_format (check_disk_full);
 }
 
+#ifdef HAVE_TIFF
+/* The cut-out as ever on the first page, the mask of the same part on the second. */
+static void
+test_mask_page (void)
+{
+  g_autofree char *path = g_build_filename (folder, "pages.tif", NULL);
+  g_autofree char *alone = g_build_filename (folder, "alone.tif", NULL);
+  FsExport what = export_of (FS_EXPORT_CUTOUT);
+  what.area = (FsRect){ 20, 10, WIDTH - 30, HEIGHT - 7 };
+  what.soft_px = 2;
+  write_to (&what, alone);
+  what.has_mask_page = TRUE;
+  write_to (&what, path);
+  g_autoptr (FsPhoto) first = load (path, WIDTH - 50, HEIGHT - 17);
+  g_autoptr (FsPhoto) before = load (alone, WIDTH - 50, HEIGHT - 17);
+  const gsize n = (gsize)first->image->width * (gsize)first->image->height;
+  g_assert_cmpmem (first->image->pixels, n * sizeof (uint32_t), before->image->pixels,
+                   n * sizeof (uint32_t));
+
+  TIFF *tiff = TIFFOpen (path, "r");
+  g_assert_nonnull (tiff);
+  g_assert_cmpint (TIFFNumberOfDirectories (tiff), ==, 2);
+  g_assert_true (TIFFSetDirectory (tiff, 1));
+  guint32 width, height;
+  guint16 bits, channels, photometric;
+  TIFFGetField (tiff, TIFFTAG_IMAGEWIDTH, &width);
+  TIFFGetField (tiff, TIFFTAG_IMAGELENGTH, &height);
+  TIFFGetField (tiff, TIFFTAG_BITSPERSAMPLE, &bits);
+  TIFFGetField (tiff, TIFFTAG_SAMPLESPERPIXEL, &channels);
+  TIFFGetField (tiff, TIFFTAG_PHOTOMETRIC, &photometric);
+  g_assert_cmpuint (width, ==, WIDTH - 50);
+  g_assert_cmpuint (height, ==, HEIGHT - 17);
+  g_assert_true (bits == 8 && channels == 1 && photometric == PHOTOMETRIC_MINISBLACK);
+  uint8_t row[WIDTH];
+  for (guint32 y = 0; y < height; y++) {
+    g_assert_cmpint (TIFFReadScanline (tiff, row, y, 0), ==, 1);
+    for (guint32 x = 0; x < width; x++)
+      g_assert_cmpint (row[x], ==, mask[(y + 10) * WIDTH + x + 20] ? 255 : 0);
+  }
+  TIFFClose (tiff);
+}
+#endif
+
 int
 main (int argc, char **argv)
 {
@@ -374,6 +417,7 @@ main (int argc, char **argv)
   g_test_add_func ("/export/formats/mask", test_mask);
 #ifdef HAVE_TIFF
   g_test_add_func ("/export/formats/labels", test_labels);
+  g_test_add_func ("/export/formats/mask-page", test_mask_page);
 #endif
 #ifdef HAVE_WEBP
   g_test_add_func ("/export/formats/webp-limits", test_webp_limits);
