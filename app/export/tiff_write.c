@@ -212,7 +212,7 @@ set_facts (TiffWriter *writer)
         writer->name);
 }
 
-/* Of `n_all` rows of all pages `n_before` are written. */
+/* Writes a page, after `n_before` of the `n_all` rows that all pages have. */
 static gboolean
 write_rows (TiffWriter *writer, int n_before, int n_all)
 {
