@@ -7,6 +7,7 @@
 #include "ui/save/export_choice.h"
 #include "ui/save/export_dialog.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -116,6 +117,30 @@ test_layers (void)
   assert_told (stage, "Saved “scene-mask.png”");
 }
 
+/* The box counts for TIFFs alone. */
+static void
+test_mask_page (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  if (fs_export_format_get_writer (FS_EXPORT_TIFF) == NULL) {
+    g_test_skip ("this build does not write TIFF");
+    return;
+  }
+  g_autofree char *one =
+      export_in_format (stage, "what_cutout", ".tif", "scene-cutout.tif", "scene-cutout.tif");
+  g_object_set (fs_export_choice_get (), "mask-page", TRUE, NULL);
+  g_autofree char *two =
+      export_in_format (stage, "what_cutout", ".tif", "scene-cutout.tif", "two.tif");
+  assert_told (stage, "Saved “two.tif”");
+  GStatBuf before, after;
+  g_assert_cmpint (g_stat (one, &before), ==, 0);
+  g_assert_cmpint (g_stat (two, &after), ==, 0);
+  g_assert_cmpint (after.st_size, >, before.st_size + 200);
+  g_object_set (fs_export_choice_get (), "mask-page", FALSE, "format", ".png", NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -123,5 +148,6 @@ main (int argc, char **argv)
   g_test_add_func ("/export_outline/objects", test_outline);
   g_test_add_func ("/export_outline/each", test_each);
   g_test_add_func ("/export_outline/layers", test_layers);
+  g_test_add_func ("/export_outline/mask-page", test_mask_page);
   return g_test_run ();
 }

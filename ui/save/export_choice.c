@@ -7,7 +7,7 @@
 struct _FsExportChoice {
   GObject parent_instance;
   FsExportWhat what;
-  gboolean crop, keep_hidden;
+  gboolean crop, keep_hidden, mask_page;
   int soft_px;
   double outline_tolerance_px;
   FsExportFormat format;
@@ -21,6 +21,7 @@ enum {
   PROP_SOFT,
   PROP_FORMAT,
   PROP_OUTLINE_TOLERANCE,
+  PROP_MASK_PAGE,
   N_PROPERTIES
 };
 static GParamSpec *properties[N_PROPERTIES];
@@ -55,6 +56,7 @@ fs_export_choice_get (void)
     fs_preferences_bind ("export-soft", choice, "soft");
     fs_preferences_bind ("export-format", choice, "format");
     fs_preferences_bind ("export-outline-tolerance", choice, "outline-tolerance");
+    fs_preferences_bind ("export-mask-page", choice, "mask-page");
   }
   return choice;
 }
@@ -93,6 +95,7 @@ fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportK
                     .mask = mask,
                     .kind = kind,
                     .soft_px = self->soft_px,
+                    .has_mask_page = self->mask_page,
                     .outline_tolerance_px = self->outline_tolerance_px,
                     .marks = marks };
   if (self->crop)
@@ -154,6 +157,8 @@ fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamS
     g_value_set_boolean (value, self->keep_hidden);
   else if (id == PROP_SOFT)
     g_value_set_int (value, self->soft_px);
+  else if (id == PROP_MASK_PAGE)
+    g_value_set_boolean (value, self->mask_page);
   else if (id == PROP_OUTLINE_TOLERANCE)
     g_value_set_double (value, self->outline_tolerance_px);
   else
@@ -172,6 +177,8 @@ fs_export_choice_set_property (GObject *object, guint id, const GValue *value, G
     self->keep_hidden = g_value_get_boolean (value);
   else if (id == PROP_SOFT)
     self->soft_px = g_value_get_int (value);
+  else if (id == PROP_MASK_PAGE)
+    self->mask_page = g_value_get_boolean (value);
   else if (id == PROP_OUTLINE_TOLERANCE)
     self->outline_tolerance_px = g_value_get_double (value);
   else
@@ -192,6 +199,7 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
   properties[PROP_KEEP_HIDDEN] = g_param_spec_boolean ("keep-hidden", NULL, NULL, FALSE, flags);
   properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EXPORT_MAX_SOFT_PX, 0, flags);
   properties[PROP_FORMAT] = g_param_spec_string ("format", NULL, NULL, ".png", flags);
+  properties[PROP_MASK_PAGE] = g_param_spec_boolean ("mask-page", NULL, NULL, FALSE, flags);
   properties[PROP_OUTLINE_TOLERANCE] =
       g_param_spec_double ("outline-tolerance", NULL, NULL, 0, FS_EXPORT_OUTLINE_TOLERANCE_PX,
                            FS_EXPORT_OUTLINE_TOLERANCE_PX, flags);

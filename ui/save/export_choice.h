@@ -3,9 +3,10 @@
  *
  * Properties: "what" (FsExportWhat), "crop" (boolean), "soft" (int, pixels: FsExport's soft_px),
  * "format" (string: the ending of a format's name, ".png", ".webp", ".tif", ".svg" or ".ora"),
- * "outline-tolerance" (double, pixels: FsExport's outline_tolerance_px), and "keep-hidden"
- * (boolean, as FsExport has it), which is of this run of the program alone and of files that
- * somebody named: what is copied or dragged never holds what was cut away.
+ * "mask-page" (boolean: FsExport's has_mask_page), "outline-tolerance" (double, pixels: FsExport's
+ * outline_tolerance_px), and "keep-hidden" (boolean, as FsExport has it), which is of this run of
+ * the program alone and of files that somebody named: what is copied or dragged never holds what
+ * was cut away.
  *
  * Threads: the main one.
  */

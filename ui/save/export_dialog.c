@@ -24,6 +24,7 @@ struct _FsExportDialog {
   GtkWidget *outline;
   GtkToggleButton *crop;
   GtkToggleButton *keep_hidden;
+  GtkToggleButton *mask_page;
   GtkToggleButton *what_cutout;
   GtkToggleButton *what_mask;
   GtkToggleButton *what_both;
@@ -78,6 +79,8 @@ refresh_preview (FsExportDialog *self)
   refresh_detail (self, &what);
   gtk_widget_set_sensitive (self->softness, is_cutout);
   gtk_widget_set_sensitive (self->outline, is_outline);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->mask_page),
+                            is_cutout && fs_export_choice_get_format (choice) == FS_EXPORT_TIFF);
   gtk_widget_set_sensitive (GTK_WIDGET (self->keep_hidden), is_cutout);
 }
 
@@ -118,6 +121,8 @@ fs_export_dialog_new (GtkWindow *parent, FsDocument *document)
   g_object_bind_property (choice, "crop", self->crop, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (choice, "keep-hidden", self->keep_hidden, "active",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (choice, "mask-page", self->mask_page, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (choice, "soft", gtk_spin_button_get_adjustment (self->soft), "value",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
@@ -160,6 +165,7 @@ fs_export_dialog_class_init (FsExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, outline);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, crop);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, keep_hidden);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, mask_page);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_cutout);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_mask);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_both);
