@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The composition root of the commands, and the way to the window. */
+/* Composition root of the commands; executes the window program. */
 #include "app/commands/commands.h"
 #include "app/files/process_limits.h"
 #include "app/live/live_thread.h"

@@ -9,7 +9,8 @@
 
 #define NAME "fretsaw-window"
 
-/* Its installed path, also below another root than the build was made for. NULL: nowhere. */
+/* The installed path of the window program, for this program in `folder`; also below another root
+ * than that of the build. NULL: not installed. g_free. */
 static char *
 installed_in (const char *folder)
 {

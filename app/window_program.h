@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The window's program, which `fretsaw` becomes where no command is meant.   Layer: app.
+/* The window's program, which `fretsaw` executes if no command is given.   Layer: app.
  *
- * It is a program of its own so that commands neither load the toolkit nor need it to be installed
+ * It is a separate program so that commands neither load the toolkit nor need it to be installed
  * (docs/decisions/separate-programs.md).
  */
 #ifndef FS_APP_WINDOW_PROGRAM_H
@@ -11,12 +11,12 @@
 
 G_BEGIN_DECLS
 
-/* Its path: beside this program, as where both are built, or where it is installed. NULL: there is
- * none. g_free. */
+/* Its path: in the folder of this program (a build tree), or where it is installed. NULL if there
+ * is none. g_free. */
 char *fs_window_program_find (void);
 
-/* Becomes `program`, with all arguments as they are. Returns the exit code of a command that
- * failed, and has said why, where that cannot be. */
+/* Replaces this process by `program`, with the same arguments. Returns only on failure, with a
+ * message on standard error: the exit code. */
 int fs_window_program_run (const char *program, char **argv);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fretsaw-subject: a guess at a photo's subject by a network, as a grey picture. */
+/* fretsaw-subject: guess of a photo's subject by a segmentation network, as a grey picture. */
 #include "app/commands/command_line.h"
 #include "app/export/export.h"
 #include "app/files/display_name.h"
@@ -69,7 +69,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
          || fs_command_usage (error, "takes a model, a photo and the name of a mask");
 }
 
-/* The probabilities as bytes. A network without its last sigmoid would make a mask of nonsense. */
+/* The probabilities as bytes. Values outside [0, 1], of a network that lacks its last sigmoid, are
+ * an error. */
 static guint8 *
 to_bytes (const FsNetworkPlane *plane, const FsModelInput *input, const char *model, GError **error)
 {

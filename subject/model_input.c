@@ -24,7 +24,7 @@ typedef struct {
     0.229, 0.224, 0.225                                                                            \
   }
 
-/* As their authors' own programs feed them. BiRefNet leaves the sigmoid to whoever runs it. */
+/* Normalisation as in the authors' own programs. BiRefNet's output is before the sigmoid. */
 static const KnownNetwork known_networks[] = {
   { "U²-Net", 320, FALSE, FALSE, 0, IMAGENET_MEAN, IMAGENET_DEVIATION },
   { "IS-Net", 1024, TRUE, FALSE, 256, { 0.5, 0.5, 0.5 }, { 1, 1, 1 } },
@@ -59,7 +59,7 @@ fs_model_find (const char *name, GError **error)
   return NULL;
 }
 
-/* ---- The model's own words ---- */
+/* ---- The model's signature ---- */
 
 static const FsOnnxValue *
 find_value (GArray *values, const char *name)
@@ -90,8 +90,7 @@ apply_known (FsModelInput *input, const FsOnnxValue *output)
   }
 }
 
-/* Takes over the size that the model declares, whatever the .ini says of one that it leaves open.
- */
+/* Sets the size that the model's shape declares. Another size in the .ini is an error. */
 static gboolean
 take_shape (FsModelInput *input, const char *path, const FsOnnxValue *value, GError **error)
 {
@@ -122,7 +121,7 @@ take_shape (FsModelInput *input, const char *path, const FsOnnxValue *value, GEr
   return TRUE;
 }
 
-/* ---- The file beside it ---- */
+/* ---- The .ini file ---- */
 
 typedef struct {
   const char *path;
@@ -143,7 +142,7 @@ get_string (const Sidecar *sidecar, const char *key)
   return value ? g_strstrip (value) : NULL;
 }
 
-/* One number, or three; what stands in `values` stays where the key is absent. */
+/* Reads one number, or three; without the key `values` does not change. */
 static gboolean
 get_numbers (const Sidecar *sidecar, const char *key, double values[3], GError **error)
 {

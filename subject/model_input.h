@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The input that a segmentation model takes: size, range of values, names.
+/* Input of a segmentation model: size, normalisation, names.
  *
- * It comes from the model's signature, from the table of known networks (U²-Net, IS-Net, BiRefNet,
- * told by size and last operation), and from a text file beside the model, `NAME.ini` for
- * `NAME.onnx`, whose lines `key = value` win:
+ * It is derived from the model's signature, from the table of known networks (U²-Net, IS-Net,
+ * BiRefNet, recognised by input size and last operation), and from a text file in the model's
+ * folder, `NAME.ini` for `NAME.onnx`, whose lines `key = value` have precedence:
  *
  *   input, output        names; by default the model's first
  *   width, height        of the input, where the model leaves them open
@@ -28,14 +28,14 @@ G_BEGIN_DECLS
 typedef struct {
   char *input, *output;
   int width, height;
-  double divide; /* 0: by the photo's greatest value */
+  double divide; /* 0: the photo's maximum */
   double mean[3], deviation[3];
-  gboolean has_sigmoid; /* is applied to the output            */
+  gboolean has_sigmoid; /* to be applied to the output */
   const char *network;  /* "U²-Net", …; NULL: none that is known */
 } FsModelInput;
 
-/* The path of the model that `name` means: a file of that name, or NAME or NAME.onnx in the folder
- * of models, fretsaw/models among the user's data. g_free. Errors: FS_SUBJECT_ERROR_MODEL. */
+/* The path of the model `name`: a file of that name, or NAME or NAME.onnx in the folder of models,
+ * fretsaw/models in the user's data folder. g_free. Errors: FS_SUBJECT_ERROR_MODEL. */
 char *fs_model_find (const char *name, GError **error);
 
 /* Errors: FS_SUBJECT_ERROR_MODEL, "NAME: reason" of the model or of its .ini. */
@@ -43,8 +43,8 @@ FsModelInput *fs_model_input_read (const char *path, GError **error);
 void fs_model_input_free (FsModelInput *input);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModelInput, fs_model_input_free)
 
-/* Fills 3 · width · height samples, a plane each of red, green and blue, from as many pixels
- * (energy/image/image.h's words). */
+/* Fills 3 · width · height samples, one plane each for red, green and blue, from width · height
+ * pixels (0xAARRGGBB, energy/image/image.h). */
 void fs_model_input_fill (const FsModelInput *input, const guint32 *pixels, float *samples);
 
 G_END_DECLS

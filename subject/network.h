@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A network of an ONNX file, run by OpenCV's dnn module.
+/* Inference with an ONNX network, by OpenCV's dnn module.
  *
- * The only part of the tree that knows OpenCV, and only fretsaw-subject is linked with it. What
- * OpenCV throws comes back as an error.
+ * The only part of the tree that knows OpenCV, and only fretsaw-subject is linked with it. Its
+ * exceptions become GErrors.
  *
  * Threads: one at a time; OpenCV uses all processors within a call.
  */
@@ -27,15 +27,14 @@ typedef struct {
   float *values; /* g_free */
 } FsNetworkPlane;
 
-/* Runs the network on 3 · width · height samples (a plane for each colour) as its input `input`,
- * up to its output `output`. Errors: FS_SUBJECT_ERROR_RUN, also where the output is not one plane.
- */
+/* Runs the network on 3 · width · height samples (one plane per colour) at `input`, up to `output`.
+ * Errors: FS_SUBJECT_ERROR_RUN, also where the output is not one plane. */
 gboolean fs_network_run (FsNetwork *network, const char *input, const char *output,
                          const float *samples, int width, int height, FsNetworkPlane *plane,
                          GError **error);
 
-/* Scales the photo to width × height pixels, alpha aside: by areas where it becomes smaller.
- * Errors: FS_SUBJECT_ERROR_RUN. */
+/* Resizes the photo to width × height pixels, ignoring alpha; by area averages where it becomes
+ * smaller. Errors: FS_SUBJECT_ERROR_RUN. */
 gboolean fs_network_scale_photo (const FsImage *photo, int width, int height, guint32 *pixels,
                                  GError **error);
 

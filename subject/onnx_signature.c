@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The numbers of fields in onnx.proto. */
+/* Field numbers in onnx.proto. */
 enum { MODEL_GRAPH = 7 };
 enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
 enum { NODE_OUTPUT = 2, NODE_OPERATION = 4 };
@@ -51,7 +51,7 @@ read_varint (Span *span, guint64 *value)
   return FALSE;
 }
 
-/* The next field of a message; FIELD_DAMAGED where it would end behind the message. */
+/* Reads the next field of a message; FIELD_DAMAGED where it would end after the message. */
 static FieldResult
 read_field (Span *span, Field *field)
 {
@@ -169,7 +169,7 @@ read_initializer (Span tensor, FsOnnxSignature *signature, GHashTable *weights)
   return result == FIELD_NONE;
 }
 
-/* Notes which operation makes each value. */
+/* Stores the op_type that computes each value. */
 static gboolean
 read_node (Span node, GHashTable *makers)
 {
@@ -251,7 +251,8 @@ new_values (void)
   return values;
 }
 
-/* Maps a regular file; others are refused: a pipe would block, a device might never end. */
+/* Maps a regular file; others are refused, since a pipe would block and a device might be endless.
+ */
 static GMappedFile *
 map_file (const char *path, const char *name, GError **error)
 {

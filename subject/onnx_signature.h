@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The signature of a model in an ONNX file: its inputs and outputs by name, type and shape.
  *
- * OpenCV keeps none of the declared shapes, so they are read from the file (protocol buffers:
- * ModelProto, GraphProto, ValueInfoProto). Nothing is executed and no weight is looked at.
+ * OpenCV does not report declared shapes, so they are read from the file (protocol buffers:
+ * ModelProto, GraphProto, ValueInfoProto). Nothing is executed, and weights are not read.
  *
  * Threads: any; blocks on the disk.
  */
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 GQuark fs_subject_error_quark (void);
 
 typedef enum {
-  FS_SUBJECT_ERROR_MODEL, /* the model's file, or its .ini, is missing or no good */
+  FS_SUBJECT_ERROR_MODEL, /* the model's file, or its .ini, is missing or invalid */
   FS_SUBJECT_ERROR_RUN,   /* the network could not be run on the photo            */
 } FsSubjectError;
 
@@ -26,19 +26,19 @@ typedef enum {
 
 typedef struct {
   char *name;
-  int type;                   /* of its elements, as ONNX numbers them; 0: not a tensor     */
+  int type;                   /* TensorProto.DataType of its elements; 0: not a tensor */
   int n_dims;                 /* 0: not declared                                            */
-  int dims[FS_ONNX_DIMS_MAX]; /* 0: left open                                               */
-  char *operation;            /* of an output: the kind of node that makes it, or NULL      */
+  int dims[FS_ONNX_DIMS_MAX]; /* 0: dynamic */
+  char *operation;            /* of an output: the op_type of its node, or NULL */
 } FsOnnxValue;
 
 typedef struct {
-  GArray *inputs, *outputs;  /* of FsOnnxValue; weights are no inputs */
+  GArray *inputs, *outputs;  /* of FsOnnxValue; without weights */
   gboolean has_half_weights; /* of 16 bits */
 } FsOnnxSignature;
 
-/* Errors: FS_SUBJECT_ERROR_MODEL, "NAME: reason", also where the file is cut short or has no inputs
- * and outputs. */
+/* Errors: FS_SUBJECT_ERROR_MODEL, "NAME: reason", also where the file is truncated or has no inputs
+ * or outputs. */
 FsOnnxSignature *fs_onnx_signature_read (const char *path, GError **error);
 void fs_onnx_signature_free (FsOnnxSignature *signature);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsOnnxSignature, fs_onnx_signature_free)

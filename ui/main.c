@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The composition root of the window. Arguments are those of `fretsaw`, which has looked at them.
- */
+/* Composition root of the window. The arguments are those of `fretsaw`, which has checked them. */
 #include "app/files/process_limits.h"
 #include "app/live/live_thread.h"
 #include "ui/window/application.h"

@@ -17,7 +17,7 @@ fs_command_parse (const GOptionEntry *entries, const char *arguments, const char
 {
   g_autoptr (GOptionContext) context = g_option_context_new (arguments);
   g_option_context_set_summary (context, summary);
-  /* GLib's own --help ends the program. */
+  /* GLib's own --help exits the process. */
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, NULL);
   *help = g_option_context_get_help (context, FALSE, NULL);
@@ -51,7 +51,7 @@ check_name (const char *name, GError **error)
                                      "of that name is ./-");
 }
 
-/* "NAME: reason". */
+/* Errors: "NAME: reason". */
 static gboolean
 refuse_name (const char *name, const char *reason, GError **error)
 {
@@ -60,7 +60,7 @@ refuse_name (const char *name, const char *reason, GError **error)
   return fs_command_usage (error, message);
 }
 
-/* Under a name of another format others would stumble over a picture. */
+/* Other programs could not open a picture whose name has the ending of another format. */
 static gboolean
 check_output (const char *name, GError **error)
 {
@@ -197,7 +197,7 @@ fs_command_fail (int code, const char *message)
 int
 fs_command_fail_usage (const char *command, const GError *error)
 {
-  /* GLib repeats what was given as it is. */
+  /* GLib quotes arguments unescaped. */
   g_autofree char *reason = fs_display_name (error->message);
   g_autofree char *message = g_strdup_printf ("%s; see fretsaw %s --help", reason, command);
   return fs_command_fail (FS_EXIT_USAGE, message);

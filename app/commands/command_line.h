@@ -13,48 +13,48 @@ enum { FS_EXIT_DONE = 0, FS_EXIT_FAILED = 1, FS_EXIT_USAGE = 2, FS_EXIT_PARTIAL 
 gboolean fs_command_parse (const GOptionEntry *entries, const char *arguments, const char *summary,
                            int argc, char **argv, char **help, GError **error);
 
-/* Lets an option ("--find-subject") stand without "=VALUE": its value is "" then. Before argv is
- * parsed, which is changed. */
+/* Allows an option ("--find-subject") without "=VALUE", for which its value is "". Changes argv;
+ * call it before parsing. */
 void fs_command_allow_bare (int argc, char **argv, const char *option);
 
 /* Sets a G_OPTION_ERROR and returns FALSE. */
 gboolean fs_command_usage (GError **error, const char *message);
 
-/* Refuses an output that is also an input, or that is named twice: it could only lose a file. And
- * what names no file (nothing, or -), and outputs called like pictures in formats that this build
- * does not write. The first n_inputs of the n paths are inputs; any may be NULL. */
+/* Refuses an output that is also an input or is given twice, since that would lose a file; paths
+ * that name no file (empty, or -); and outputs with the ending of a picture format that this build
+ * cannot write. The first n_inputs of the n paths are inputs; any may be NULL. */
 gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
 
-/* Refuses pictures called like outlines, masks and labels like layers, and labels in a format
- * without a palette; NULL names none. */
+/* Refuses pictures with an outline's ending (.svg), masks and labels with that of layers (.ora),
+ * and labels in a format without a palette. Any may be NULL. */
 gboolean fs_command_check_pictures (const char *mask, const char *cutout, const char *labels,
                                     GError **error);
 
-/* Refuses an outline that is not called .svg, and reads --outline-tolerance: NULL is the usual one.
- */
+/* Refuses an outline without the ending .svg, and reads --outline-tolerance; NULL gives the
+ * default. */
 gboolean fs_command_check_outline (const char *outline, const char *tolerance, double *tolerance_px,
                                    GError **error);
 
-/* --soft-edge softens what --cutout, or --cutouts, writes; `cutout` is NULL where nothing is. */
+/* Refuses --soft-edge out of range, or without --cutout or --cutouts (`cutout` is NULL). */
 gboolean fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error);
 
-/* So is --keep-hidden about cut-outs alone. */
+/* The same for --keep-hidden. */
 gboolean fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError **error);
-/* And --keep-metadata. */
+/* The same for --keep-metadata. */
 gboolean fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout,
                                          GError **error);
 
-/* And --mask-page, with a TIFF. */
+/* Refuses --mask-page without a --cutout in TIFF. */
 gboolean fs_command_check_mask_page (gboolean mask_page, const char *cutout, GError **error);
 
-/* Prints lines on standard error, as notes of an export are; NULL and "": none. */
+/* Prints the notes of an export, one per line, on standard error. May be NULL or "". */
 void fs_command_print_notes (const char *lines);
 
-/* The exit status of a command that would end with `code`: a failure, and a line about it, where
- * what it printed was lost (a full disk). */
+/* Flushes standard output. Returns `code`, or, with a message, that of a failure if output was lost
+ * (a full disk). */
 int fs_command_finish (int code);
 
-/* Prints on standard error what is to be said of the backend, if anything. */
+/* Prints the notice of the backend, if there is one, on standard error. */
 void fs_command_print_notice (void);
 
 /* Prints "fretsaw: …" on standard error and returns the code. */

@@ -45,8 +45,7 @@ print_version (gboolean window)
   return FS_EXIT_DONE;
 }
 
-/* Looks like a command and is none, nor a file's name: a slip of the fingers, which no window can
- * open. */
+/* TRUE for a mistyped command: looks like one, but is neither a command nor a file. */
 static gboolean
 is_mistaken_command (const char *word)
 {
@@ -70,9 +69,9 @@ is_option (const char *word)
   return g_strv_contains (options, word);
 }
 
-/* Files for the window, or what a bus starts it with; GLib and GTK would take more options, and
- * refuse others in words of their own once a display is open. Returns FS_EXIT_DONE where all is
- * well. */
+/* Checks the arguments of the window: files, or those of D-Bus activation. GLib and GTK would
+ * accept more options, and report unknown ones with messages of their own, after a display is
+ * opened. Returns FS_EXIT_DONE if they are valid. */
 static int
 check_words (int argc, char **argv)
 {
@@ -88,7 +87,7 @@ check_words (int argc, char **argv)
   return FS_EXIT_DONE;
 }
 
-/* The wrapper of commands that play strokes. */
+/* Runs a command that plays strokes, which needs workers. */
 static int
 with_workers (int (*command) (int argc, char **argv), int argc, char **argv)
 {

@@ -11,7 +11,8 @@
 G_BEGIN_DECLS
 
 /* Runs the command that argv names (`cut`, `replay`, --version, --help) and returns its exit code,
- * or −1 where argv names none and the window is meant. `window` says whether there is one. */
+ * or −1 if argv names none, so that the window is to be opened. `window`: the window program is
+ * installed. */
 int fs_commands_run (int argc, char **argv, gboolean window);
 
 G_END_DECLS

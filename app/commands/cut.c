@@ -234,7 +234,7 @@ static void
 print_summary (const FsCutResult *r)
 {
   double percent = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
-  /* Soft brushes paint grey values by the dozen, which are objects by the dozen. */
+  /* With soft brushes dozens of grey values become dozens of objects by mistake. */
   g_autofree char *objects =
       r->n_objects > 1 ? g_strdup_printf ("%d objects", r->n_objects) : g_strdup ("object");
   printf ("%d × %d pixels, %s %.1f %%, energy %" G_GINT64_FORMAT ", %s, %s, %.0f ms\n", r->width,

@@ -20,7 +20,7 @@ typedef struct {
   gboolean keep_hidden, skin, help;
   FsFramesLost lost_way;
   char **corrections, **frames;
-  GArray *corrected; /* of FsFramesCorrection, whose paths lie in `corrections` */
+  GArray *corrected; /* of FsFramesCorrection, with paths owned by `corrections` */
 } Options;
 
 static void
@@ -202,12 +202,12 @@ check_options (Options *o, GError **error)
          && read_corrections (o, error) && check_report (o, error);
 }
 
-/* --- what is said meanwhile ------------------------------------------------------------------- */
+/* --- progress --------------------------------------------------------------------------------- */
 
-/* One line on a terminal, written over again and again. */
+/* Progress: on a terminal one line, overwritten by each update. */
 typedef struct {
   gboolean is_terminal;
-  int n_written; /* characters that stand there */
+  int n_written; /* length of that line */
   gint64 start_us, last_us;
 } Progress;
 

@@ -31,7 +31,7 @@ add_path (cairo_t *cr, double x, double y, double radius)
   }
 }
 
-/* White with a black edge on both sides, opaque: one of them stands out from any ground. */
+/* White with a black edge on both sides, opaque: one of them is visible on any background. */
 static void
 stroke_two_tone (cairo_t *cr)
 {

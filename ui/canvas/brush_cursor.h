@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The brush as a circle of its true size, and the trail of a growing stroke.   Layer: ui.
+/* Drawing of the brush circle, in its true size, and of the stroke being painted.   Layer: ui.
  *
  * Threads: the main one.
  */
@@ -11,15 +11,15 @@
 
 G_BEGIN_DECLS
 
-/* Widget pixels. The circle's line lies on the radius; bright and dark, so that it shows on any
- * photo. Very small brushes get a cross besides. */
+/* Widget pixels. The line is centred on the radius, bright and dark, so that it is visible on any
+ * photo. Very small brushes also get a cross. */
 void fs_brush_cursor_draw (cairo_t *cr, double x, double y, double radius, uint8_t label);
-/* The straight line that a click would paint, in the same two tones. */
+/* The straight line that a click with Shift would paint, in the same two tones. */
 void fs_brush_cursor_draw_line (cairo_t *cr, double x0, double y0, double x1, double y1);
-/* The rectangle that draw() may touch. */
+/* The bounds of what draw() may draw. */
 GdkRectangle fs_brush_cursor_bounds (double x, double y, double radius);
 
-/* In image pixels, under the transform that is set. Skips what the clip hides. */
+/* Image pixels, with the transform of `cr`. Skips parts outside the clip. */
 void fs_brush_cursor_draw_trail (cairo_t *cr, const FsSample *samples, guint n, double radius_px,
                                  uint8_t label);
 

@@ -37,7 +37,7 @@ on_dashes (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Only where there is a contour to see, and who asked for a calm screen gets one. */
+/* Runs the timer only while a contour is visible, and not if the user has disabled animations. */
 static void
 animate_contour (FsCanvas *self)
 {
@@ -71,7 +71,7 @@ fs_canvas_show_guess (FsCanvas *self, const FsGuess *guess)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Returns whether any of it will be seen. */
+/* TRUE if any of it will be visible. */
 static gboolean
 take_mask (FsCanvas *self, const FsRect *rects, guint n)
 {
@@ -110,7 +110,7 @@ on_status_changed (FsCanvas *self)
   take_mask (self, NULL, 0);
 }
 
-/* Also while there is no document any more. */
+/* Is also called after the document is gone. */
 static void
 on_object_map_changed (FsCanvas *self)
 {
@@ -128,7 +128,7 @@ on_view_changed (FsCanvas *self)
   animate_contour (self);
 }
 
-/* The line goes where the pointer is, or into the middle. */
+/* Places the line at the pointer, or in the centre. */
 static void
 on_split_changed (FsCanvas *self)
 {
@@ -205,7 +205,7 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
                             gtk_widget_get_allocated_width (GTK_WIDGET (self)),
                             gtk_widget_get_allocated_height (GTK_WIDGET (self)),
                             gtk_widget_get_scale_factor (GTK_WIDGET (self)));
-    /* A look for marks where there are none would hold the window up: 256 megapixels are many. */
+    /* A search for marks in up to 256 megapixels without any would block the window. */
     fs_pyramid_update_marks (pyramid, fs_document_get_brushed (document), painted ? &all : &none);
     take_mask (self, &all, 1);
     fs_object_map_set_document (self->object_map, document);
@@ -221,7 +221,7 @@ fs_canvas_get_document (FsCanvas *self)
   return self->document;
 }
 
-/* ---- Where the photo lies ---- */
+/* ---- Zoom and position ---- */
 
 const FsViewTransform *
 fs_canvas_get_transform (FsCanvas *self)
@@ -229,7 +229,7 @@ fs_canvas_get_transform (FsCanvas *self)
   return &self->transform;
 }
 
-/* Zooms about the pointer while it is over the canvas, else about the middle. */
+/* Zooms at the pointer while it is over the canvas, else at the centre. */
 static void
 zoom_to (FsCanvas *self, double zoom)
 {
@@ -289,7 +289,7 @@ on_scale_factor_changed (FsCanvas *self)
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
-/* ---- As often as is painted ---- */
+/* ---- Frames ---- */
 
 static void
 take_input (GtkWidget *widget)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The widget with the photo on it: shows a document, moves about in it, paints on it.   Layer: ui.
+/* Canvas widget: shows a document, with zoom, pan and painting.   Layer: ui.
  *
- * Input (canvas_input.c) only records; once a frame the recorded samples go to the document, the
- * marks they leave come back by signal, and the rectangles that changed are painted in that same
- * frame. Masks are painted when they arrive. The canvas never waits and never solves.
+ * Event handlers (canvas_input.c) only record samples. Once per frame these are given to the
+ * document, whose signal reports the changed marks, and the changed rectangles are painted in the
+ * same frame. Masks are painted when they arrive. The canvas never waits and never solves.
  *
- * Left button: the tool; right: what the tools say (tools.h); middle, or left with Space held or
- * with the hand: moves the photo; wheel: moves, with Ctrl zooms at the pointer; two fingers: both.
- * Escape takes a running stroke back. Without a mouse the arrow keys move a cursor that paints
- * while Enter is held (canvas_keys.c).
+ * Left button: the tool. Right button: as set in tools.h. Middle button, or left with Space or the
+ * hand tool: pan. Wheel: pan, with Ctrl zoom at the pointer. Two fingers: both. Escape cancels a
+ * running stroke. For use without a mouse the arrow keys move a cursor that paints while Enter is
+ * held (canvas_keys.c).
  *
  * Property: "zoom" (double, read only, notify): screen pixels per image pixel, 0 without a photo.
  * Signal: "stroke-ended" (): a stroke was finished, not cancelled.
@@ -30,21 +30,21 @@ G_BEGIN_DECLS
 #define FS_TYPE_CANVAS (fs_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (FsCanvas, fs_canvas, FS, CANVAS, GtkDrawingArea)
 
-/* Once, before the first document. */
+/* Call it once, before the first document. */
 void fs_canvas_set_tools (FsCanvas *self, FsTools *tools);
 
-/* Shows another document, fitted. Takes a reference to it and owns the pyramid, which must be that
- * of its image. Both NULL: empty. A running stroke ends. */
+/* Shows another document, fitted to the view. Takes a reference to the document and ownership of
+ * the pyramid, which must be that of its image. Both NULL: shows nothing. A running stroke ends. */
 void fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid);
 
-/* The one that it shows, or NULL. */
+/* The document that is shown, or NULL. */
 FsDocument *fs_canvas_get_document (FsCanvas *self);
 
-/* Shows the document's new guess at once, until the mask that follows from it is there. Marks
- * alone, which would show neither, give way to the overlay. */
+/* Shows the document's new guess until the first mask computed with it arrives. Switches from the
+ * marks view, which would show neither, to the overlay. */
 void fs_canvas_show_guess (FsCanvas *self, const FsGuess *guess);
 
-/* The photo's place; of no meaning without a document. */
+/* Zoom and position of the photo; undefined without a document. */
 const FsViewTransform *fs_canvas_get_transform (FsCanvas *self);
 
 void fs_canvas_zoom_step (FsCanvas *self, gboolean in);
@@ -57,10 +57,10 @@ FsObjectMap *fs_canvas_get_object_map (FsCanvas *self);
 /* The canvas's measurements of its latency. Owned by the canvas. */
 FsLatencyProbe *fs_canvas_get_probe (FsCanvas *self);
 
-/* Device pixels composed so far: what tests of damage look at. */
+/* The number of device pixels composed so far, for tests of damage. */
 guint64 fs_canvas_get_painted (FsCanvas *self);
 
-/* Returns whether input waits to be worked out and painted (ui/canvas/frame_pace.h). */
+/* TRUE if there is input that has not been handled and painted yet (ui/canvas/frame_pace.h). */
 gboolean fs_canvas_awaits_frame (FsCanvas *self);
 
 G_END_DECLS

@@ -18,7 +18,7 @@ fs_canvas_shows_marks (FsCanvas *self)
   return view == FS_VIEW_MARKS || view == FS_VIEW_OVERLAY;
 }
 
-/* The device column where the view begins; 0 where it is not split. It moves with the photo. */
+/* The device column of the split, which moves with the photo; 0 without one. */
 static int
 split_column (FsCanvas *self)
 {
@@ -47,7 +47,7 @@ compose_rect (cairo_t *cr, const FsRect *device, gpointer user_data)
   compose_area (self, cr, after, fs_canvas_shown_view (self));
 }
 
-/* In device pixels, black and white, as it lies on anything. */
+/* Draws the line in device pixels, black and white, so that it is visible on any photo. */
 static void
 draw_split (FsCanvas *self, cairo_t *cr)
 {
@@ -62,7 +62,7 @@ draw_split (FsCanvas *self, cairo_t *cr)
   }
 }
 
-/* In the contour view alone. */
+/* Draws only in the contour view. */
 static void
 draw_contour (FsCanvas *self, cairo_t *cr)
 {
@@ -105,7 +105,8 @@ is_outline (const FsStrokeStart *start)
   return start->trail == FS_TRAIL_LASSO || start->trail == FS_TRAIL_BOX;
 }
 
-/* Views without marks show the stroke itself while it grows, or the brush would leave no trace. */
+/* Views without marks show the stroke itself while it is painted; otherwise it would be invisible.
+ */
 static void
 draw_trail (FsCanvas *self, cairo_t *cr)
 {
@@ -123,7 +124,7 @@ draw_trail (FsCanvas *self, cairo_t *cr)
   cairo_restore (cr);
 }
 
-/* The growing one in every view, the finished one beside the marks. */
+/* Draws the running outline in every view, the finished one in views with marks. */
 static void
 draw_outline (FsCanvas *self, cairo_t *cr)
 {
@@ -189,7 +190,7 @@ fs_canvas_update_circle (FsCanvas *self)
                               self->circle.height);
 }
 
-/* ---- All of it ---- */
+/* ---- The canvas ---- */
 
 gboolean
 fs_canvas_draw (GtkWidget *widget, cairo_t *cr)

@@ -42,7 +42,7 @@ append_event (FsCanvas *self, const GdkEvent *event)
     append_point (self, x, y, event_pressure (event), gdk_event_get_time (event));
 }
 
-/* The blunt end of a pen erases whatever the tool is. */
+/* The eraser end of a pen erases with any tool. */
 static gboolean
 is_eraser_end (const GdkEvent *event)
 {
@@ -69,7 +69,7 @@ brush_radius (FsCanvas *self)
              : fs_view_transform_length_to_image (&self->transform, radius);
 }
 
-/* Ordinary samples: a straight line is a stroke of two. */
+/* A straight line is a stroke of two samples. */
 static void
 begin_at_last_point (FsCanvas *self, const GdkEvent *event)
 {
@@ -170,7 +170,7 @@ fs_canvas_cancel_stroke (FsCanvas *self)
   return TRUE;
 }
 
-/* ---- Moving about ---- */
+/* ---- Zoom and pan ---- */
 
 static void
 begin_pan (FsCanvas *self, guint button, double x, double y)
@@ -263,7 +263,7 @@ fs_canvas_scroll (GtkWidget *widget, GdkEventScroll *event)
   if (self->document == NULL || !scroll_steps ((const GdkEvent *)event, &dx, &dy))
     return GDK_EVENT_PROPAGATE;
   track_pointer (self, event->x, event->y);
-  /* A stroke is being painted in the present view; moving it would tear the line. */
+  /* Moving the photo during a stroke would break the line. */
   if (fs_stroke_input_is_active (self->input))
     return GDK_EVENT_STOP;
   if ((event->state & GDK_CONTROL_MASK) != 0)
@@ -311,7 +311,7 @@ wants_pan (FsCanvas *self, guint button)
          || (button == GDK_BUTTON_SECONDARY && fs_tools_moves (self->tools, TRUE));
 }
 
-/* An outline is the left button's alone. */
+/* Outlines are drawn only with the left button. */
 static gboolean
 wants_stroke (FsCanvas *self, guint button)
 {
@@ -369,7 +369,7 @@ fs_canvas_button_release (GtkWidget *widget, GdkEventButton *event)
   return GDK_EVENT_STOP;
 }
 
-/* Another window took the pointer: what was painted until here is the stroke. */
+/* Another window has grabbed the pointer: the stroke ends here. */
 static gboolean
 fs_canvas_grab_broken (GtkWidget *widget, GdkEventGrabBroken *event)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The keyboard on the canvas: Escape, Space, and a cursor that paints. */
+/* Keyboard input of the canvas: Escape, Space, and a cursor that paints. */
 #include "ui/canvas/canvas_private.h"
 
-/* Widget pixels a press of an arrow key: far, or with Shift one by one. */
+/* Widget pixels per press of an arrow key; with Shift one. */
 #define CURSOR_STEP   10.0
-#define CURSOR_MARGIN 24.0 /* the photo moves before the cursor leaves the view */
+#define CURSOR_MARGIN 24.0 /* to the edge of the view, where the photo is panned */
 
 static void
 hold_space (FsCanvas *self, gboolean held)
@@ -54,7 +54,7 @@ is_enter (guint keyval)
   return keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter;
 }
 
-/* The middle of the view, where there was no pointer. */
+/* Shows the cursor, without a pointer in the centre of the view. */
 static void
 show_cursor (FsCanvas *self)
 {
@@ -74,7 +74,7 @@ beyond (double place, double extent)
   return place - inner;
 }
 
-/* The photo comes towards a cursor at the edge, unless a stroke holds it. */
+/* Pans the photo for a cursor at the edge, except during a stroke. */
 static void
 bring_into_view (FsCanvas *self)
 {
@@ -107,7 +107,7 @@ move_cursor (FsCanvas *self, const GdkEventKey *event)
   return TRUE;
 }
 
-/* A key that is held repeats; only its first press begins. */
+/* A key that is held repeats; only the first press begins a stroke. */
 static gboolean
 press_enter (FsCanvas *self, const GdkEventKey *event)
 {
@@ -125,7 +125,7 @@ press_enter (FsCanvas *self, const GdkEventKey *event)
 
 /* ---- Events ---- */
 
-/* While it is held the original shows. */
+/* While it is held the original is shown. */
 static gboolean
 is_compare_key (const GdkEventKey *event)
 {

@@ -35,13 +35,13 @@ struct _FsCanvas {
   FsScreenCache *cache;
   FsViewScratch scratch;
   FsContour *contour;
-  FsGuessTint *tint;      /* until the next mask; NULL: none */
+  FsGuessTint *tint;      /* shown until the next mask; or NULL */
   guint dashes_id, phase; /* the contour's dashes move while the timer runs */
 
   FsLatencyProbe *probe;
   FsStrokeInput *input;
-  guint stroke_button; /* that began the running stroke, 0 without one */
-  guint stroke_key;    /* the same for a key of the keyboard's cursor */
+  guint stroke_button; /* the mouse button of the running stroke, or 0 */
+  guint stroke_key;    /* the same for a key, with the keyboard's cursor */
 
   double line_x, line_y; /* image pixels: where the last stroke of a button ended … */
   gboolean has_line;     /* … if there was one: a click with Shift paints a line from there */
@@ -49,12 +49,12 @@ struct _FsCanvas {
 
   double pointer_x, pointer_y; /* widget pixels, newest event */
   gboolean pointer_inside;
-  GdkRectangle circle; /* where the brush circle was last drawn */
+  GdkRectangle circle; /* the bounds of the brush circle as last drawn */
   gboolean space_held;
   gboolean compare_held; /* the key that shows the original */
   double split_x;        /* image pixels: left of it is the original, where the view is split */
-  guint pan_button;      /* that moves the photo, 0 without one */
-  double hold_x, hold_y; /* image point that stays under the pointer meanwhile */
+  guint pan_button;      /* the mouse button of the running pan, or 0 */
+  double hold_x, hold_y; /* the image point under the pointer during a pan */
   GtkGesture *pinch;
   double pinch_zoom;
   FsFramePace *pace;
@@ -62,23 +62,23 @@ struct _FsCanvas {
 
 /* canvas_damage.c */
 
-/* Gives input to the document and paints, once, as soon as the pace allows (frame_pace.h). */
+/* Handles recorded input and paints, once, as soon as frame_pace.h allows. */
 void fs_canvas_request_frame (FsCanvas *self);
-/* Repaints a rectangle of the photo, and composes it anew where `compose` is set. Returns whether
- * any of it is in view. */
+/* Queues a redraw of a rectangle of the photo; with `compose` its pixels are composed again. TRUE
+ * if any of it is in view. */
 gboolean fs_canvas_invalidate_rect (FsCanvas *self, const FsRect *rect, gboolean compose);
 /* Composes and repaints everything. */
 void fs_canvas_invalidate_all (FsCanvas *self);
-/* Sets a new transform and repaints what that takes: a moved strip, or everything. */
+/* Sets a new transform and repaints: the uncovered strip of a pan, or everything. */
 void fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transform);
 
 /* canvas_drawing.c */
 
 FsView fs_canvas_shown_view (FsCanvas *self);
 gboolean fs_canvas_shows_marks (FsCanvas *self);
-/* Draws it all: the class's handler. */
+/* Draws the canvas; the class's `draw`. */
 gboolean fs_canvas_draw (GtkWidget *widget, cairo_t *cr);
-/* Repaints where the brush circle was and is. */
+/* Redraws the brush circle at its old and new positions. */
 void fs_canvas_update_circle (FsCanvas *self);
 
 /* canvas_input.c */
@@ -90,17 +90,17 @@ void fs_canvas_update_cursor (FsCanvas *self);
 void fs_canvas_init_input (FsCanvas *self);
 void fs_canvas_class_init_input (GtkWidgetClass *widget_class);
 void fs_canvas_end_input (FsCanvas *self);
-/* Strokes of a button or a key, at a point of the widget; the caller notes which it was. FALSE
- * where the document refuses. */
+/* Begins a stroke, of a button or a key, at a point of the widget; the caller stores which one.
+ * FALSE if the document refuses. */
 gboolean fs_canvas_begin_stroke (FsCanvas *self, const GdkEvent *event, gboolean right, double x,
                                  double y);
-/* To where the pointer is. */
+/* Extends the stroke to the pointer. */
 void fs_canvas_extend_stroke (FsCanvas *self, const GdkEvent *event);
-/* Shift: the line that a click would paint shows. */
+/* Sets whether Shift is held, which shows the line that a click would paint. */
 void fs_canvas_hold_line (FsCanvas *self, gboolean held);
-/* An outline that encloses nearly nothing is taken back instead. */
+/* Ends the stroke. Cancels it if it is an outline that encloses nearly nothing. */
 void fs_canvas_end_stroke (FsCanvas *self);
-/* Takes a running stroke back; FALSE when there is none. */
+/* Cancels the running stroke; FALSE if there is none. */
 gboolean fs_canvas_cancel_stroke (FsCanvas *self);
 
 /* canvas_keys.c */

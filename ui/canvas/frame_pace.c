@@ -6,7 +6,7 @@
 /* The fraction of the main loop that painting may take. */
 #define PAINT_FRACTION 0.8
 
-/* Behind events and masks, before GTK's frames. */
+/* After events and masks, before GTK's frames. */
 #define PRIORITY (G_PRIORITY_DEFAULT + 1)
 
 struct _FsFramePace {
@@ -14,7 +14,7 @@ struct _FsFramePace {
   void (*work) (GtkWidget *widget);
   void (*painted) (GtkWidget *widget);
   GSource *source;
-  gint64 next_us; /* not before */
+  gint64 next_us; /* earliest time of the next call of `work` */
 };
 
 static gboolean
@@ -24,7 +24,8 @@ shows_at_once (GtkWidget *widget)
          && !gdk_screen_is_composited (gtk_widget_get_screen (widget));
 }
 
-/* GTK calls it deprecated, since a compositor shows nothing outside of frames. */
+/* gdk_window_process_updates() is deprecated because a compositor shows nothing outside of frames.
+ */
 static void
 paint_now (FsFramePace *pace)
 {

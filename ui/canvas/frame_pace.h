@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The pace of frames: input is handled and painted at most every 4 ms.   Layer: ui.
+/* Frame pacing: input is handled and painted at most every 4 ms.   Layer: ui.
  *
- * GTK's frames come 60 times a second: what waits for the next one is up to 16.7 ms old before
- * anybody looks at it, and what the solver gets waits as long. Here work is done once the events
- * that wait have been handled, 4 ms after the last time at the earliest, or later where painting
- * takes longer than that. Where no compositor gathers frames, what has changed is painted there and
- * then; elsewhere it would be shown no earlier, and GTK paints it in its next frame.
+ * GTK draws 60 frames a second, so that input handled in a frame is up to 16.7 ms old when it is
+ * painted and when the solver gets it. Here input is handled as soon as the pending events have
+ * been dispatched, at the earliest 4 ms after the last time, or later if painting takes longer.
+ * Without a compositor changes are painted immediately; with one this would not show them earlier,
+ * and GTK paints them in its next frame.
  *
  * Threads: the main one.
  */
@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 
 typedef struct _FsFramePace FsFramePace;
 
-/* `work` and `painted` get the widget, which outlives the pace; `painted` comes after what was
- * painted outside of a frame. */
+/* `work` and `painted` get the widget, which must outlive the pace. `painted` is called after
+ * painting outside of GTK's frames. */
 FsFramePace *fs_frame_pace_new (GtkWidget *widget, void (*work) (GtkWidget *widget),
                                 void (*painted) (GtkWidget *widget));
 void fs_frame_pace_free (FsFramePace *pace);
@@ -27,7 +27,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFramePace, fs_frame_pace_free)
 
 /* Calls `work` once, as soon as the pace allows. */
 void fs_frame_pace_request (FsFramePace *pace);
-/* Returns whether a call of `work` was asked for and is still to come. */
+/* TRUE if a call of `work` has been requested and has not happened yet. */
 gboolean fs_frame_pace_is_requested (FsFramePace *pace);
 
 G_END_DECLS

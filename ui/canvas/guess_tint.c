@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/canvas/guess_tint.h"
 
-/* More than a screen shows would only take time. */
+/* More pixels than a screen shows would be wasted. */
 #define MAX_SIDE 1024
 /* The opacity of the tint, as a fraction of the overlay's. */
 #define OVERLAY_FRACTION 0.6
 
 struct _FsGuessTint {
-  cairo_surface_t *veil; /* A8: how sure it is that a place is not object */
+  cairo_surface_t *veil; /* A8: probability of background */
   int width, height;
 };
 

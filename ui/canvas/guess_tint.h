@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The veil of a guess over the photo, until the mask that follows from it is there.   Layer: ui.
+/* Tint that shows a guess over the photo until the first mask computed with it arrives.
+ * Layer: ui.
  *
- * What the guess leaves out is covered by the overlay's colour, the more the surer it is, and less
- * than the overlay itself covers. The cost of drawing does not depend on the photo's size.
+ * Background is covered by the overlay's colour, with an opacity that grows with its probability
+ * and stays below the overlay's. The cost of drawing does not depend on the photo's size.
  *
  * Threads: the main one.
  */
@@ -23,7 +24,7 @@ FsGuessTint *fs_guess_tint_new (const FsGuess *guess);
 void fs_guess_tint_free (FsGuessTint *tint);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGuessTint, fs_guess_tint_free)
 
-/* `cr` in widget pixels. Draws nothing but in overlay and contour. */
+/* `cr` in widget pixels. Draws only in the overlay and contour views. */
 void fs_guess_tint_draw (FsGuessTint *tint, cairo_t *cr, const FsViewTransform *transform,
                          FsViewStyle style);
 

@@ -22,7 +22,7 @@ place_of (const FsViewTransform *t, const FsSample *sample)
   return place;
 }
 
-/* Points that fall together on the screen would only cost time. */
+/* Skips points that coincide on the screen. */
 static void
 add_chain (cairo_t *cr, const FsViewTransform *t, const FsSample *samples, guint n)
 {
@@ -44,7 +44,7 @@ add_box (cairo_t *cr, const FsViewTransform *t, const FsSample *samples, guint n
   cairo_rectangle (cr, fmin (a.x, b.x), fmin (a.y, b.y), fabs (a.x - b.x), fabs (a.y - b.y));
 }
 
-/* Strokes the path and forgets it. */
+/* Strokes the path and clears it. */
 static void
 draw_path (cairo_t *cr)
 {

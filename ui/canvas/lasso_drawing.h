@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A lasso or box on the canvas: two thin lines, light on dark, that show on any photo.   Layer: ui.
+/* Drawing of a lasso or box on the canvas: a thin light line on a dark one, visible on any photo.
+ * Layer: ui.
  *
  * Threads: the main one.
  */
@@ -12,12 +13,12 @@
 
 G_BEGIN_DECLS
 
-/* Draws in widget pixels. `is_box`: the samples are the ends of a diagonal. While it grows the line
- * that will close it is dashed. */
+/* Draws in widget pixels. `is_box`: the samples are the ends of a diagonal. While it grows, the
+ * line that will close it is dashed. */
 void fs_outline_drawing_draw (cairo_t *cr, const FsViewTransform *transform,
                               const FsSample *samples, guint n, gboolean is_box, gboolean grows);
 
-/* Returns whether it encloses enough to be meant: a slip of the hand on a click does not. */
+/* FALSE if it encloses so little that it was a click with a small movement. */
 gboolean fs_outline_drawing_is_meant (const FsViewTransform *transform, const FsSample *samples,
                                       guint n);
 

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* Posts that a mask may still come for. */
+/* The newest posts; masks arrive for one of them. */
 enum { N_POSTS = 256 };
 
-/* Kinds of which there are events. */
+/* Kinds that have events. */
 enum { STROKE, VIEW, N_EVENTS };
 
 typedef struct {
@@ -16,8 +16,8 @@ typedef struct {
 } Series;
 
 typedef struct {
-  gint64 event_us; /* the oldest that it brought */
-  gint64 end_us;   /* when it had been posted    */
+  gint64 event_us; /* its oldest event */
+  gint64 end_us;   /* when the document had it */
 } Post;
 
 typedef struct {
@@ -27,12 +27,12 @@ typedef struct {
 
 struct _FsLatencyProbe {
   Series series[FS_N_LATENCIES];
-  GArray *events[N_EVENTS];  /* of gint64: not yet posted */
-  GArray *waiting[N_EVENTS]; /* of gint64: their frame is not done */
-  gint64 mask_us;            /* the same for a mask: the event that it follows, 0 for none */
+  GArray *events[N_EVENTS];  /* of gint64: times of events not yet posted */
+  GArray *waiting[N_EVENTS]; /* of gint64: times of events whose frame is not done */
+  gint64 mask_us;            /* the same for a mask: the time of its event; 0: none */
   Post posts[N_POSTS];       /* a ring */
   guint n_posts;
-  gint64 woken_us; /* the main loop has work since then; 0 while it waits */
+  gint64 woken_us; /* since then the main loop has been working; 0 while it waits */
   GSource *watch;
 };
 
@@ -48,7 +48,7 @@ add_sample (FsLatencyProbe *probe, FsLatencyKind kind, gint64 us)
 
 /* ---- The main loop ---- */
 
-/* Before the loop waits: what it had to do is done. */
+/* Called before the loop waits, when all pending work is done. */
 static gboolean
 prepare_watch (GSource *source, int *timeout)
 {
@@ -82,7 +82,7 @@ watch_new (FsLatencyProbe *probe)
   GSource *source = g_source_new (&funcs, sizeof (Watch));
   ((Watch *)source)->probe = probe;
   g_source_set_static_name (source, "fretsaw latency probe");
-  /* The loop stops asking at the first source of a higher priority that is ready. */
+  /* The loop does not prepare sources of a lower priority than one that is ready. */
   g_source_set_priority (source, G_MININT);
   g_source_attach (source, NULL);
   return source;
@@ -123,7 +123,7 @@ fs_latency_probe_note_event (FsLatencyProbe *probe, FsLatencyKind kind)
   g_array_append_val (probe->events[kind == FS_LATENCY_VIEW ? VIEW : STROKE], now);
 }
 
-/* The events' effects will be in the next frame. */
+/* Moves events, whose effects will be in the next frame, to `waiting`. */
 static void
 take_events (FsLatencyProbe *probe, int i)
 {
@@ -143,8 +143,8 @@ fs_latency_probe_note_posted (FsLatencyProbe *probe)
   take_events (probe, STROKE);
 }
 
-/* The first post that is not over before `posted_us`: a stroke's beginning is posted without one of
- * its own. */
+/* The first post that ended at or after `posted_us`; the beginning of a stroke has no post of its
+ * own. */
 static const Post *
 find_post (const FsLatencyProbe *probe, gint64 posted_us)
 {
@@ -183,7 +183,7 @@ fs_latency_probe_note_painted (FsLatencyProbe *probe)
   probe->mask_us = 0;
 }
 
-/* ---- What came of it ---- */
+/* ---- Results ---- */
 
 const char *
 fs_latency_probe_name (FsLatencyKind kind)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Latencies from an event to its visible effect.   Layer: ui.
+/* Measurement of latencies from an event to its visible effect.   Layer: ui.
  *
  *   stroke     from a motion of the brush to the end of the frame that painted its marks
- *   mask       from that motion to the end of the frame that painted the first mask that holds it
+ *   mask       from that motion to the end of the frame that painted the first mask with it
  *   view       from an event that moves or zooms the photo to the end of its frame
- *   main_loop  what one turn of the main loop kept it from the next: sources and frames, not
- * waiting
+ *   main_loop  duration of one iteration of the main loop, sources and frames, without waiting
  *
- * An event counts from the call of its handler. Of several that a mask follows the oldest counts.
- * The newest FS_LATENCY_SAMPLES of each kind are stored.
+ * An event's time is that of its handler's call. A mask with the effects of several events counts
+ * from the oldest. The newest FS_LATENCY_SAMPLES of each kind are stored.
  *
  * Threads: the main one.
  */
@@ -29,8 +28,8 @@ typedef enum {
   FS_N_LATENCIES
 } FsLatencyKind;
 
-/* Percentiles by nearest rank; all 0 where nothing was noted. `n` and `max_us` are of all, not only
- * of the stored ones. */
+/* Percentiles by nearest rank; all 0 without samples. `n` and `max_us` are over all samples, not
+ * only the stored ones. */
 typedef struct {
   guint64 n;
   gint64 p50_us, p95_us, p99_us, max_us;
@@ -38,25 +37,25 @@ typedef struct {
 
 typedef struct _FsLatencyProbe FsLatencyProbe;
 
-/* Watches the default main context. */
+/* Adds a source to the default main context. */
 FsLatencyProbe *fs_latency_probe_new (void);
 void fs_latency_probe_free (FsLatencyProbe *probe);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLatencyProbe, fs_latency_probe_free)
 
-/* An event of FS_LATENCY_STROKE or FS_LATENCY_VIEW has come. */
+/* Notes an event of FS_LATENCY_STROKE or FS_LATENCY_VIEW. */
 void fs_latency_probe_note_event (FsLatencyProbe *probe, FsLatencyKind kind);
-/* The document has just been given all that the strokes' events brought. */
+/* Notes that the document has been given the samples of all strokes' events so far. */
 void fs_latency_probe_note_posted (FsLatencyProbe *probe);
-/* A mask that will be seen is the first to hold an edit of the time `edit_us` (monotonic); 0: of
- * none. */
+/* Notes a mask that will be visible, the first with an edit made at `edit_us` (monotonic); 0:
+ * without a new edit. */
 void fs_latency_probe_note_mask (FsLatencyProbe *probe, gint64 edit_us);
-/* A frame is done. */
+/* Notes the end of a frame. */
 void fs_latency_probe_note_painted (FsLatencyProbe *probe);
 
 /* "stroke", "mask", "view", "main_loop". */
 const char *fs_latency_probe_name (FsLatencyKind kind);
 FsLatencyQuantiles fs_latency_probe_sum_up (FsLatencyProbe *probe, FsLatencyKind kind);
-/* Forgets what was measured. */
+/* Discards all samples. */
 void fs_latency_probe_reset (FsLatencyProbe *probe);
 /* { "stroke": { "n": …, "p50_us": …, "p95_us": …, "p99_us": …, "max_us": … }, … }. g_free. */
 char *fs_latency_probe_to_json (FsLatencyProbe *probe);

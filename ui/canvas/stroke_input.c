@@ -4,11 +4,11 @@
 #include "ui/canvas/stroke_smoothing.h"
 
 struct _FsStrokeInput {
-  FsDocument *document; /* set while a stroke grows */
+  FsDocument *document; /* set during a stroke */
   FsStrokeStart start;
   guint32 start_ms;
   GArray *samples; /* of FsSample */
-  FsSample before; /* the last one of a motion but one */
+  FsSample before; /* the last but one sample of a motion */
   gboolean has_before;
   guint n_flushed;
 };

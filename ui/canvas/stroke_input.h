@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The stroke being painted: pointer events in, samples for the document out.   Layer: ui.
+/* Input of the stroke being painted: pointer events in, samples for the document out.   Layer: ui.
  *
- * Event handlers append samples, whatever their rate; flush(), called once a frame, hands all of
- * them to the document in one call. No sample is dropped or merged, and no handler does more than
- * append: with the compression of motion events off, a slower one would fall behind the pen.
- * Brushes get points between far samples (stroke_smoothing.h). A box keeps its first and its newest
- * sample, the ends of a diagonal, and becomes an outline when it ends.
+ * Event handlers append samples at any rate; flush(), called once per frame, gives them to the
+ * document in one call. No sample is dropped or merged. Handlers only append, since motion events
+ * are not compressed and a slow handler would lag behind the pen. Brush strokes get points between
+ * distant samples (stroke_smoothing.h). A box has its first and its newest sample, the ends of a
+ * diagonal, and becomes an outline when it ends.
  *
  * Threads: the main one.
  */
@@ -20,7 +20,7 @@ typedef struct _FsStrokeInput FsStrokeInput;
 
 typedef enum { FS_TRAIL_BRUSH, FS_TRAIL_PEN, FS_TRAIL_LASSO, FS_TRAIL_BOX } FsTrail;
 
-/* The start of a stroke; label and radius are a brush's. */
+/* The parameters of a stroke; `label` and `radius_px` are for brushes. */
 typedef struct {
   FsTrail trail;
   uint8_t label;
@@ -32,11 +32,11 @@ FsStrokeInput *fs_stroke_input_new (void);
 void fs_stroke_input_free (FsStrokeInput *input);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStrokeInput, fs_stroke_input_free)
 
-/* Starts a stroke; FALSE when the document refuses. Takes a reference to the document until the
- * stroke is over. `time_ms` is the event's clock. */
+/* Starts a stroke; FALSE if the document refuses. Holds a reference to the document until the
+ * stroke ends. `time_ms` is the event's clock. */
 gboolean fs_stroke_input_begin (FsStrokeInput *input, FsDocument *document,
                                 const FsStrokeStart *start, guint32 time_ms);
-/* In image pixels. Ignored while no stroke grows. */
+/* Image pixels. Ignored while no stroke is being painted. */
 void fs_stroke_input_append (FsStrokeInput *input, double x, double y, double pressure,
                              guint32 time_ms);
 void fs_stroke_input_flush (FsStrokeInput *input);
@@ -45,9 +45,9 @@ void fs_stroke_input_end (FsStrokeInput *input);
 void fs_stroke_input_cancel (FsStrokeInput *input);
 
 gboolean fs_stroke_input_is_active (const FsStrokeInput *input);
-/* The start of the growing stroke, or of the last one. */
+/* The parameters of the running stroke, or of the last one. */
 const FsStrokeStart *fs_stroke_input_get_start (const FsStrokeInput *input);
-/* All samples of the growing stroke, flushed or not. */
+/* All samples of the running stroke, flushed or not. */
 const FsSample *fs_stroke_input_get_samples (const FsStrokeInput *input, guint *n);
 
 G_END_DECLS

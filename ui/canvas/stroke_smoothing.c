@@ -23,8 +23,8 @@ length (Vector v)
   return hypot (v.x, v.y);
 }
 
-/* The curve leaves the middle of three samples half-way between the two directions, as fast as it
- * has to. */
+/* The tangent at the middle one of three samples: half-way between the two directions, as long as
+ * `out`. */
 static Vector
 direction (Vector in, Vector out)
 {
@@ -34,9 +34,8 @@ direction (Vector in, Vector out)
   return (Vector){ middle.x * scale, middle.y * scale };
 }
 
-/* t from 0 to 1. The curve arrives as it would on a circle, but half as bent: it may go straight
- * on.
- */
+/* The point of the curve at t in [0, 1]. The tangent at its end is that of an arc with half the
+ * curvature, since the stroke may go straight on. */
 static FsSample
 point_at (const FsSample *from, const FsSample *to, Vector tangent, double t)
 {
@@ -51,8 +50,8 @@ point_at (const FsSample *from, const FsSample *to, Vector tangent, double t)
   };
 }
 
-/* The curve is off its chord by about a quarter of what the tangent differs from it; n lines are so
- * by a fraction of 1/n². */
+/* The distance of the curve from its chord is about a quarter of the difference between tangent and
+ * chord; with n lines it is 1/n² of that. */
 static int
 count_points (Vector tangent, Vector out, double tolerance_px)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Round strokes from few samples.   Layer: ui.
+/* Smoothing of brush strokes: cubic interpolation between distant samples.   Layer: ui.
  *
- * A fast hand leaves samples far apart. Between two of them go points of a cubic (Hermite form)
- * that passes through both, leaves the first half-way between the directions before and after it
- * (Catmull & Rom 1974) and arrives at the second from what is known by then, so that nothing waits
- * for a third. Every sample stays where it is: nothing cuts a corner. A corner, which is a turn of
- * more than 60°, stays one.
+ * In a fast stroke samples are far apart. Points are inserted on a cubic Hermite curve through two
+ * samples. Its tangent at the first is half-way between the directions before and after it (Catmull
+ * & Rom 1974); the tangent at the second is estimated without the next sample, so that there is no
+ * delay. Samples are not moved, and corners, changes of direction by more than 60°, are preserved.
  *
  * Threads: plain data.
  */
@@ -16,9 +15,9 @@
 
 G_BEGIN_DECLS
 
-/* Appends `sample` to `samples` (of FsSample), and before it as many points as keep the chain of
- * lines within `tolerance_px` (image pixels) of the curve: none where the stroke goes straight on.
- * `before` is the sample before the last one of `samples`, NULL while there is none. */
+/* Appends `sample` to `samples` (of FsSample), preceded by as many points as keep the polyline
+ * within `tolerance_px` (image pixels) of the curve; none if the stroke goes straight on. `before`
+ * is the sample before the last one of `samples`, or NULL if there is none. */
 void fs_stroke_smoothing_append (GArray *samples, const FsSample *before, const FsSample *sample,
                                  double tolerance_px);
 

@@ -19,7 +19,7 @@ struct _FsTools {
   gboolean pressure;
   gboolean fixed_size;
   gboolean comparing, split;
-  FsViewStyle style; /* but for the view */
+  FsViewStyle style; /* its `view` is not used */
 };
 
 G_DEFINE_FINAL_TYPE (FsTools, fs_tools, G_TYPE_OBJECT)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of the tools: tool, brush size, view.   Layer: ui.
+/* State of the tools: tool, brush, view.   Layer: ui.
  *
- * The one object that tool buttons, menus, keys and the canvas share; they listen to notify:: and
- * never call each other. Its properties are also the window's actions (GPropertyAction).
+ * Shared by tool buttons, menus, keys and the canvas, which listen to notify:: and never call each
+ * other. Its properties are also the window's actions (GPropertyAction).
  *
- * Properties: "tool" (FsTool), "object" (int: which one the object brush paints, from 1 on; to
- * choose one takes that brush), "view" (FsView), "brush-size" (int, diameter in widget pixels),
+ * Properties: "tool" (FsTool), "object" (int: the object that the object brush paints, from 1 on;
+ * setting it selects that brush), "view" (FsView), "brush-size" (int, diameter in widget pixels),
  * "right-button" (FsRightButton), "pressure" (boolean: a pen's strokes are as wide as it is
- * pressed), "fixed-size" (boolean: "brush-size" counts pixels of the photo, not of the screen),
- * "comparing" (boolean: the original shows, whatever the view), "split" (boolean: it shows left of
- * a line), "overlay-colour" and "backdrop-colour" (string, "#rrggbb"; what is no colour is not
- * taken), "overlay-opacity" (int, percent), "backdrop" (FsBackdrop). Threads: the main one.
+ * pressed), "fixed-size" (boolean: "brush-size" is in pixels of the photo, not of the screen),
+ * "comparing" (boolean: the original is shown in place of the view), "split" (boolean: the original
+ * is shown left of a line), "overlay-colour" and "backdrop-colour" (string, "#rrggbb"; invalid
+ * values are ignored), "overlay-opacity" (int, percent), "backdrop" (FsBackdrop).
+ *
+ * Threads: the main one.
  */
 #ifndef FS_UI_CANVAS_TOOLS_H
 #define FS_UI_CANVAS_TOOLS_H
@@ -57,37 +59,38 @@ FsTool fs_tools_get_tool (FsTools *self);
 void fs_tools_set_tool (FsTools *self, FsTool tool);
 int fs_tools_get_object (FsTools *self);
 void fs_tools_set_object (FsTools *self, int object);
-/* The first one again, and the tool stays. */
+/* Selects the first object again without changing the tool. */
 void fs_tools_forget_object (FsTools *self);
 /* The label of an object's strokes. */
 uint8_t fs_tools_object_label (int object);
 FsView fs_tools_get_view (FsTools *self);
 void fs_tools_set_view (FsTools *self, FsView view);
 void fs_tools_set_comparing (FsTools *self, gboolean comparing);
-/* Returns whether the original is left of the line; not while it is everywhere. */
+/* TRUE if the original is shown left of the line; FALSE while it is shown everywhere. */
 gboolean fs_tools_get_split (FsTools *self);
-/* With FS_VIEW_ORIGINAL while one compares. */
+/* The style, with FS_VIEW_ORIGINAL while comparing. */
 FsViewStyle fs_tools_get_style (FsTools *self);
 int fs_tools_get_brush_size (FsTools *self);
 /* Clamped to the range above. */
 void fs_tools_set_brush_size (FsTools *self, int size);
 
-/* Object becomes background and the reverse; any other tool becomes the object brush. */
+/* Swaps the object and background brushes; any other tool becomes the object brush. */
 void fs_tools_swap (FsTools *self);
-/* Marks, overlay, contour, cut-out, mask, and round again. */
+/* The next of marks, overlay, contour, cut-out, mask; then the first again. */
 void fs_tools_cycle_view (FsTools *self);
-/* One step of about a quarter, up or down. */
+/* Changes the size by about a quarter, up or down. */
 void fs_tools_step_brush_size (FsTools *self, gboolean larger);
 
 gboolean fs_tools_get_pressure (FsTools *self);
 gboolean fs_tools_get_fixed_size (FsTools *self);
 
-/* Returns whether the present tool is a brush, or draws an outline. */
+/* TRUE if the current tool is a brush; if it draws an outline. */
 gboolean fs_tools_paints (FsTools *self);
 gboolean fs_tools_outlines (FsTools *self);
-/* Returns whether it moves the photo when the left or the right button is down. */
+/* TRUE if the tool pans with the left button, or with the right one. */
 gboolean fs_tools_moves (FsTools *self, gboolean right);
-/* The label that a brush paints with the left or the right button. The eraser erases with both. */
+/* The label that a brush paints with the left button, or with the right one. The eraser erases with
+ * both. */
 uint8_t fs_tools_get_label (FsTools *self, gboolean right);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Files dropped on the window.   Layer: ui.
  *
- * A URI of another computer must never be taken for a local file: GLib's own conversion drops the
- * host from file://elsewhere/etc/passwd.
+ * A URI of another computer must not open a local file: GLib's conversion ignores the host in
+ * file://elsewhere/etc/passwd.
  */
 #ifndef FS_UI_OPEN_DROP_H
 #define FS_UI_OPEN_DROP_H
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * G_IO_ERROR_NOT_SUPPORTED, with a sentence to show. */
 GFile *fs_drop_file_for_uri (const char *uri, GError **error);
 
-/* Opens (open_files.h) those of `uris` (may be NULL) that can be; others are reported in
+/* Opens those of `uris` (may be NULL) that are local files (open_files.h); others are reported in
  * `messages`. */
 void fs_drop_open (GtkWindow *window, FsMessageBar *messages, char **uris);
 

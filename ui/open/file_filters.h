@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filters of file dialogs, and the path that was chosen.   Layer: ui. Threads: the main one. */
+/* Filters of file dialogs, and the chosen path.   Layer: ui.   Threads: the main one. */
 #ifndef FS_UI_OPEN_FILE_FILTERS_H
 #define FS_UI_OPEN_FILE_FILTERS_H
 
@@ -7,15 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* Photos, or everything. */
+/* Filters for photos, and for all files. */
 void fs_file_filters_add_photos (GtkFileChooser *chooser);
-/* Photos and sessions together first, then each. */
+/* Filters for photos and sessions together, then for each. */
 void fs_file_filters_add_openable (GtkFileChooser *chooser);
 void fs_file_filters_add_sessions (GtkFileChooser *chooser);
 
-/* The file to save to, with `suffix` (".png") where the name has another or none; NULL where the
- * dialog has not asked about replacing that file: then it is shown again, with the full name. Hides
- * the dialog. g_free. */
+/* The path to save to; `suffix` (".png") is appended to a name without it. If the file with the
+ * full name exists, which the dialog has not asked about, returns NULL and shows the dialog again
+ * with that name. Else hides the dialog. g_free. */
 char *fs_file_filters_take_path (GtkFileChooserNative *chooser, const char *suffix);
 
 G_END_DECLS

@@ -19,9 +19,9 @@ struct _FsImportFlow {
   FsCanvas *canvas;       /* NULL once closed */
   GtkFileChooserNative *chooser;
   GCancellable *cancellable;
-  FsDocument *document; /* NULL: nothing is imported */
-  FsGuess *guess;       /* read, and waiting for the stroke that is being painted to end */
-  char *name;           /* of the file, of one line */
+  FsDocument *document; /* that gets the guess; NULL: no import is running */
+  FsGuess *guess;       /* read; will be set when the running stroke has ended */
+  char *name;           /* of the file, as one line */
   gboolean is_stretched;
   guint waiting;
 };
@@ -31,7 +31,7 @@ G_DEFINE_FINAL_TYPE (FsImportFlow, fs_import_flow, G_TYPE_OBJECT)
 typedef struct {
   char *path;
   int width, height;
-  gboolean is_stretched; /* written by the thread that reads */
+  gboolean is_stretched; /* set by the worker */
 } Job;
 
 static void
@@ -57,7 +57,7 @@ end_import (FsImportFlow *self)
 
 /* ---- Reading ---- */
 
-/* TRUE for the same proportions, also a pixel off or rounded by the program that reduced them. */
+/* TRUE for the same proportions, with a tolerance of a pixel and for rounding in a reduced size. */
 static gboolean
 have_proportions (int width, int height, int other_width, int other_height)
 {
@@ -65,7 +65,7 @@ have_proportions (int width, int height, int other_width, int other_height)
   return ratio > 1 / PROPORTIONS && ratio < PROPORTIONS;
 }
 
-/* Networks make squares of all photos; other proportions are of another picture. */
+/* Networks scale all photos to squares; other proportions belong to another picture. */
 static gboolean
 check_proportions (Job *job, int width, int height, GError **error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Import of another program's mask as a first guess: asks which, reads it, sets it as one edit.
- * Layer: ui.
+/* Import of another program's mask as a first guess: file dialog, reading, and one edit that sets
+ * it.   Layer: ui.
  *
- * One of the photo's proportions, or a square, is stretched over the photo; others are refused.
+ * A mask with the photo's proportions, or a square one, is scaled to the photo; others are refused.
  *
  * Threads: the main one; a worker reads the file.
  */
@@ -18,13 +18,13 @@ G_BEGIN_DECLS
 #define FS_TYPE_IMPORT_FLOW (fs_import_flow_get_type ())
 G_DECLARE_FINAL_TYPE (FsImportFlow, fs_import_flow, FS, IMPORT_FLOW, GObject)
 
-/* The guess shows on `canvas` where that still shows the project's document. */
+/* The guess is shown on `canvas` if that still shows the project's document. */
 FsImportFlow *fs_import_flow_new (GtkWindow *parent, FsMessageBar *messages, FsCanvas *canvas);
 
-/* Nothing happens while another one is on its way. */
+/* Does nothing while another import is running. */
 void fs_import_flow_ask (FsImportFlow *self, FsProject *project);
 
-/* Cancels, and lets go of parent, messages and canvas. */
+/* Cancels, and drops the references to parent, messages and canvas. */
 void fs_import_flow_close (FsImportFlow *self);
 
 G_END_DECLS

@@ -9,14 +9,14 @@
 #include "ui/status/wait_reason.h"
 #include <glib/gi18n.h>
 
-#define LOOK_MS 100 /* between two looks at how far the worker is */
+#define LOOK_MS 100 /* between two polls of the worker's progress */
 
 struct _FsOpenFlow {
   GObject parent_instance;
   GtkWindow *parent;         /* NULL once closed */
   FsMessageBar *messages;    /* NULL once closed */
-  GCancellable *cancellable; /* NULL: nothing is opened */
-  GFile *file;               /* that is opened */
+  GCancellable *cancellable; /* NULL: nothing is being opened */
+  GFile *file;               /* being opened */
   gboolean restoring;
 };
 
@@ -25,16 +25,16 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FsOpenFlow, fs_open_flow, G_TYPE_OBJECT)
 
-/* One try; it ends when another one has taken its place. */
+/* One attempt to open a file; a newer one cancels it. */
 typedef struct {
   FsOpenFlow *flow;
   GFile *file;
-  char *photo; /* chosen instead, or NULL */
+  char *photo; /* chosen by the user instead, or NULL */
   FsLostWork *lost;
   FsProject *project;
   GCancellable *cancellable;
-  FsOpenStage stage; /* the worker's, until it has finished */
-  guint look_id;     /* looks at that */
+  FsOpenStage stage; /* written by the worker until it has finished */
+  guint look_id;     /* timer that polls `stage` */
 } Opening;
 
 static void
@@ -79,7 +79,7 @@ fs_open_flow_cancel (FsOpenFlow *self)
     g_signal_emit (self, signals[ENDED], 0, FALSE);
 }
 
-/* ---- A photo that is gone ---- */
+/* ---- A missing photo ---- */
 
 static void begin_opening (Opening *opening);
 
@@ -122,7 +122,7 @@ on_photo_response (GtkDialog *dialog, int response, gpointer user_data)
     choose_photo (g_steal_pointer (&opening));
 }
 
-/* Takes the opening. */
+/* Takes ownership of the opening. */
 static void
 ask_for_photo (Opening *opening, const char *reason)
 {
@@ -161,7 +161,7 @@ on_restore_progress (guint n_done, guint n_all, gpointer user_data)
     fs_message_bar_set_fraction (opening->flow->messages, (double)n_done / n_all);
 }
 
-/* Takes the opening. */
+/* Takes ownership of the opening. */
 static void
 restore_opened (Opening *opening, const FsOpened *opened)
 {
@@ -260,7 +260,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (FsOpened) opened = fs_open_job_finish (result, &error);
   g_clear_handle_id (&opening->look_id, g_source_remove);
-  /* Another file, or the end of the window, has overtaken this one. */
+  /* Another file was opened meanwhile, or the window closed. */
   if (!is_current (opening))
     return;
   if (opened != NULL)
@@ -286,7 +286,7 @@ on_look (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Takes the opening. */
+/* Takes ownership of the opening. */
 static void
 begin_opening (Opening *opening)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening a file: decode it, ask for a missing photo, restore its strokes.   Layer: ui.
+/* Opening of a file: decodes it, asks for a missing photo, restores its strokes.   Layer: ui.
  *
- * One opening at a time; another one replaces it. Failures are shown in the message bar and change
- * nothing.
+ * One file at a time; opening another one cancels the first. Failures are shown in the message bar
+ * and change nothing.
  *
  * Signals:
- *   "opened" (FsProject *project, gpointer FsOpened *opened)  the photo is there; `opened` may be
- * emptied "ended" (gboolean done)    after "opened": the strokes are all back, or it was cancelled
+ *   "opened" (FsProject *project, gpointer FsOpened *opened)
+ *     the photo is loaded; handlers may take parts of `opened`
+ *   "ended" (gboolean done)
+ *     after "opened": all strokes are restored (TRUE), or this was cancelled
  *
  * Threads: the main one; files are read by workers.
  */
@@ -26,18 +28,18 @@ FsOpenFlow *fs_open_flow_new (GtkWindow *parent, FsMessageBar *messages);
 
 /* A photo or a session. */
 void fs_open_flow_open (FsOpenFlow *self, GFile *file);
-/* Work that a crash left; takes it. Whatever happens, its journal stays until the work is saved or
- * given up. */
+/* Opens work that was lost in a crash; takes ownership of it. Its journal is kept until the work is
+ * saved or discarded. */
 void fs_open_flow_recover (FsOpenFlow *self, FsLostWork *lost);
-/* Returns whether a file is being opened, or strokes are coming back. */
+/* TRUE while a file is being opened, or its strokes restored. */
 gboolean fs_open_flow_is_busy (FsOpenFlow *self);
-/* Which; NULL when none is. */
+/* The file that is being opened, or NULL. */
 GFile *fs_open_flow_get_file (FsOpenFlow *self);
 gboolean fs_open_flow_is_restoring (FsOpenFlow *self);
 
 /* Cancels the opening, if there is one. */
 void fs_open_flow_cancel (FsOpenFlow *self);
-/* Cancels, and lets go of parent and messages. */
+/* Cancels, and drops the references to parent and messages. */
 void fs_open_flow_close (FsOpenFlow *self);
 
 G_END_DECLS

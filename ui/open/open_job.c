@@ -57,7 +57,7 @@ base_name (const char *path)
   return g_path_get_basename (shown);
 }
 
-/* ---- The photo under strokes ---- */
+/* ---- The photo of a session or of lost work ---- */
 
 static gboolean
 fail_for_photo (GError **error, GError *reason)
@@ -84,7 +84,7 @@ load_photo (const Job *job, const char *path, GCancellable *cancellable, GError 
   return fs_photo_load (path, &limits, cancellable, error);
 }
 
-/* With the photo at `photo_path`, under work that a crash left or that the user has chosen. */
+/* Loads the photo at `photo_path`, for lost work or as chosen by the user. */
 static gboolean
 load_painted (FsOpened *opened, const Job *job, const FsSession *session, GCancellable *cancellable,
               GError **error)
@@ -97,7 +97,7 @@ load_painted (FsOpened *opened, const Job *job, const FsSession *session, GCance
   if (opened->photo == NULL)
     return fail_for_photo (error, failure);
   const FsImage *image = opened->photo->image;
-  /* A damaged journal may not know the size. */
+  /* A damaged journal may lack the size. */
   if (session->width > 0 && (image->width != session->width || image->height != session->height)) {
     g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
                  _ ("“%s” has %d × %d pixels; the strokes were painted on %d × %d."), name,
@@ -107,13 +107,13 @@ load_painted (FsOpened *opened, const Job *job, const FsSession *session, GCance
   opened->fit = fs_session_fit_photo (session, opened->photo_path, image, cancellable, &failure);
   if (failure != NULL)
     return fail_for_photo (error, failure);
-  /* Recovered work may not know any sum. */
+  /* Recovered work may lack the checksum. */
   if (session->sha256[0] == '\0')
     opened->fit = FS_SESSION_FIT_FILE;
   return TRUE;
 }
 
-/* The photo that the session names, or that has its pixels or its name beside it. */
+/* Finds the session's photo: at its path, or in the session's folder by pixels or name. */
 static gboolean
 find_painted (FsOpened *opened, GCancellable *cancellable, GError **error)
 {
@@ -148,7 +148,7 @@ load_session (FsOpened *opened, const Job *job, const char *path, GCancellable *
   return load_painted (opened, job, opened->session, cancellable, error);
 }
 
-/* ---- All of it ---- */
+/* ---- The job ---- */
 
 static gboolean
 load_file (FsOpened *opened, const Job *job, const char *path, GCancellable *cancellable,
@@ -204,8 +204,9 @@ open_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_error (task, error);
 }
 
-/* NULL where none is known, which is taken for sRGB. Source: "ICC Profiles in X Specification" 0.4:
- * the property _ICC_PROFILE of the root window, which is of the first monitor. */
+/* The ICC profile of the display; NULL where none is known, which means sRGB. Source: "ICC Profiles
+ * in X Specification" 0.4: the property _ICC_PROFILE of the root window, which is of the first
+ * monitor. */
 static GBytes *
 get_display_profile (void)
 {

@@ -18,9 +18,9 @@ stem_of (const char *name)
   return dot != NULL && dot != name ? g_strndup (name, (gsize)(dot - name)) : g_strdup (name);
 }
 
-/* ---- What was exported ---- */
+/* ---- Exported files ---- */
 
-/* Takes "-2" away where exporting has found that the name was taken. */
+/* Removes the "-2" that exporting appends to a name that exists. */
 static void
 drop_number (char *stem)
 {
@@ -41,7 +41,7 @@ is_of_photo (const char *stem, const char *what, GHashTable *stems)
   return g_hash_table_contains (stems, photo);
 }
 
-/* `stems`: of all photos of the folder. */
+/* `stems`: names without suffix of all photos in the folder. */
 static gboolean
 is_export (const char *name, GHashTable *stems)
 {
@@ -63,7 +63,7 @@ is_export (const char *name, GHashTable *stems)
 
 /* ---- The folder ---- */
 
-/* The names of its photos, in no order; NULL on error. g_ptr_array_unref. */
+/* The names of the photos in the folder, unsorted; NULL on error. g_ptr_array_unref. */
 static GPtrArray *
 list_photos (const char *folder, GCancellable *cancellable, GError **error)
 {
@@ -135,7 +135,7 @@ fs_photo_folder_find (const char *photo, int step, GCancellable *cancellable, GE
   return best.name != NULL ? g_build_filename (folder, best.name, NULL) : NULL;
 }
 
-/* By its name; where what the session names is gone, by its sums. */
+/* Compares the path, or, where the session's own photo does not exist any more, the checksums. */
 static gboolean
 is_session_of (const char *path, const char *photo)
 {
@@ -160,7 +160,7 @@ fs_photo_folder_find_session (const char *photo)
   g_autofree char *base = g_path_get_basename (photo);
   g_autofree char *stem = stem_of (base);
   const char *dot = strrchr (base, '.');
-  /* cat.fretsaw, cat-jpg.fretsaw and cat.jpg.fretsaw. */
+  /* Names of sessions: cat.fretsaw, cat-jpg.fretsaw and cat.jpg.fretsaw. */
   const char *const joints[] = { NULL, "-", "." };
   for (gsize i = 0; i < G_N_ELEMENTS (joints); i++) {
     g_autofree char *name = joints[i] == NULL || dot == NULL

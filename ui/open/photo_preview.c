@@ -14,8 +14,8 @@
 
 typedef struct {
   GtkFileChooser *chooser;   /* which owns this */
-  GtkImage *image;           /* a reference: the dialog inside goes first */
-  GCancellable *cancellable; /* NULL: nothing is read */
+  GtkImage *image;           /* a reference: the GtkFileChooser inside is destroyed first */
+  GCancellable *cancellable; /* NULL: nothing is being read */
 } Preview;
 
 typedef struct {
@@ -92,7 +92,7 @@ show_surface (Preview *preview, cairo_surface_t *surface)
   gtk_file_chooser_set_preview_widget_active (preview->chooser, surface != NULL);
 }
 
-/* The dialog may have been answered, or show another file. */
+/* Meanwhile the dialog may have been closed, or show another file. */
 static void
 on_preview_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The preview of the selected photo in a file dialog.   Layer: ui.
  *
- * A worker reads the photo, or the one that a session names, as opening it would; the next
- * selection cancels it. What cannot be read is not shown, nor are files of more than 64 MB. Dialogs
- * of the desktop's own show what they like instead.
+ * A worker reads the photo, or that of a session, as opening it would; another selection cancels
+ * it. There is no preview of unreadable files and of files of more than 64 MB. A native dialog of
+ * the desktop has its own preview instead.
  *
  * Threads: the main one.
  */

@@ -11,7 +11,7 @@
 void
 fs_recent_add (const char *path)
 {
-  /* It goes with its window. */
+  /* A pasted image is deleted with its window. */
   if (fs_pasted_is (path))
     return;
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that were opened or saved before.   Layer: ui. Threads: the main one. */
+/* Recently used files.   Layer: ui.   Threads: the main one. */
 #ifndef FS_UI_OPEN_RECENT_H
 #define FS_UI_OPEN_RECENT_H
 
@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Registers with the desktop a photo or session of this computer; not about a pasted image. */
+/* Adds a local photo or session to the desktop's recent files; pasted images are not added. */
 void fs_recent_add (const char *path);
 
-/* Fills `menu` with the newest of this program's files that are still there: items of the action
- * app.open-recent with the URI. Looks at files: to be called when the menu opens. */
+/* Fills `menu` with this program's most recent files that still exist: items of the action
+ * app.open-recent with the URI. Accesses the disk: call it when the menu opens. */
 void fs_recent_fill (GMenu *menu);
 
 G_END_DECLS

@@ -10,7 +10,7 @@ struct _FsSubjectButton {
   GtkButton parent_instance;
   GtkStack *stack; /* icon, spinner */
   GtkSpinner *spinner;
-  GtkWidget *popover; /* weak, NULL before it is needed */
+  GtkWidget *popover; /* weak; created on demand */
   GtkLabel *explanation;
 };
 
@@ -29,12 +29,12 @@ static void
 on_set_up (FsSubjectButton *self)
 {
   GtkWidget *window = gtk_widget_get_toplevel (GTK_WIDGET (self));
-  /* At once: it gives the focus back as it goes. */
+  /* Hidden immediately, since it returns the focus when it is hidden. */
   gtk_widget_hide (self->popover);
   g_action_group_activate_action (G_ACTION_GROUP (window), "set-up-finder", NULL);
 }
 
-/* As people write it: in their own folder, mostly. */
+/* The path with ~ for the home folder. */
 static char *
 call_models_folder (void)
 {

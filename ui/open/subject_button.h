@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The button of Find Subject: its icon, a spinner while it runs, and how to get a finder where
- * there is none.   Layer: ui.
+/* Button of Find Subject, with a spinner while a finder runs and an explanation if none is
+ * installed.   Layer: ui.
  *
  * Threads: the main one.
  */
@@ -16,9 +16,9 @@ G_DECLARE_FINAL_TYPE (FsSubjectButton, fs_subject_button, FS, SUBJECT_BUTTON, Gt
 
 void fs_subject_button_set_running (FsSubjectButton *self, gboolean running);
 
-/* Says in a popover how to get a finder; its button opens the settings. */
+/* Explains in a popover how to get a finder; the popover's button opens the settings. */
 void fs_subject_button_explain (FsSubjectButton *self);
-/* Before its window goes: GTK would still hand the popover the focus. */
+/* Call it before the window is destroyed: GTK would still give the popover the focus. */
 void fs_subject_button_close (FsSubjectButton *self);
 /* The popover's text while it is open, or NULL. */
 const char *fs_subject_button_get_explanation (FsSubjectButton *self);

@@ -10,15 +10,15 @@
 
 struct _FsSubjectFlow {
   GObject parent_instance;
-  GtkWindow *window; /* NULL once closed; then its parts are not used either */
+  GtkWindow *window; /* NULL once closed; then `widgets` is not used either */
   FsSubjectWidgets widgets;
 
-  GCancellable *cancellable; /* of the run whose result is wanted; NULL: none */
-  FsDocument *document;      /* that it is for */
+  GCancellable *cancellable; /* of the current run; NULL: none */
+  FsDocument *document;      /* that gets the guess */
   char *finder;              /* its name */
   gint64 start_us;
   guint clock_id;
-  FsGuess *guess; /* found, and waiting for the stroke that is being painted to end */
+  FsGuess *guess; /* found; will be set when the running stroke has ended */
   guint waiting_id;
 };
 
@@ -34,7 +34,7 @@ fs_subject_flow_is_running (FsSubjectFlow *self)
   return self->cancellable != NULL;
 }
 
-/* ---- What is seen of it ---- */
+/* ---- Status ---- */
 
 static void
 show_time (FsSubjectFlow *self)
@@ -120,7 +120,7 @@ take_guess (FsSubjectFlow *self, FsGuess *guess)
 typedef struct {
   FsSubjectFlow *flow;
   GCancellable *cancellable;
-  GApplication *application; /* held: a child must not outlive the program */
+  GApplication *application; /* g_application_hold(): the child must not outlive the program */
 } Run;
 
 static void

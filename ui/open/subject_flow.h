@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Find Subject: a program's first guess of what to keep, fetched while one paints on.   Layer: ui.
+/* Find Subject: a first guess of the object by an external program, without blocking painting.
+ * Layer: ui.
  *
- * A subject finder (app/finder/subject_finder.h) runs as a child; the status line says so and how
- * long, and has a Cancel button. What it finds becomes one edit that can be undone; a stroke that
- * is being painted then ends first. What comes for a photo that is not shown any more is dropped.
+ * A subject finder (app/finder/subject_finder.h) runs as a child process. The status line shows
+ * this with the elapsed time and a Cancel button. The guess becomes one edit that can be undone,
+ * after a stroke that is being painted has ended. It is dropped if its photo is not shown any more.
  * One run at a time.
  *
  * Signal: "changed" (): a run has begun or ended.
@@ -23,7 +24,7 @@ G_BEGIN_DECLS
 #define FS_TYPE_SUBJECT_FLOW (fs_subject_flow_get_type ())
 G_DECLARE_FINAL_TYPE (FsSubjectFlow, fs_subject_flow, FS, SUBJECT_FLOW, GObject)
 
-/* The parts of a window that show it. */
+/* The widgets of a window that show it. */
 typedef struct {
   FsCanvas *canvas;
   FsMessageBar *messages;
@@ -32,19 +33,20 @@ typedef struct {
   FsHint *hint;
 } FsSubjectWidgets;
 
-/* Holds no reference of the window and its parts, which must call fs_subject_flow_close(). */
+/* Holds no references to the window and the widgets; the window must call fs_subject_flow_close().
+ */
 FsSubjectFlow *fs_subject_flow_new (GtkWindow *window, const FsSubjectWidgets *widgets);
 
-/* Finds the subject of the document on the canvas; without a finder the button says how to get one.
- * Nothing happens while a run is on its way. */
+/* Finds the subject of the document on the canvas; without a finder the button explains how to get
+ * one. Does nothing during a run. */
 void fs_subject_flow_start (FsSubjectFlow *self);
-/* A photo was opened that has no work yet: starts, where the user has set it so. */
+/* To be called for an opened photo without work: starts a run if the user's settings say so. */
 void fs_subject_flow_photo_opened (FsSubjectFlow *self);
-/* The child is ended, and nothing changes. */
+/* Kills the child; the document does not change. */
 void fs_subject_flow_cancel (FsSubjectFlow *self);
 gboolean fs_subject_flow_is_running (FsSubjectFlow *self);
 
-/* Cancels, and lets go of the window. */
+/* Cancels, and drops the pointer to the window. */
 void fs_subject_flow_close (FsSubjectFlow *self);
 
 G_END_DECLS

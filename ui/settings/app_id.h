@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Name of the application on the desktop, and of its icon and settings.   Layer: ui. */
+/* The application's id, also the name of its icon and of its settings.   Layer: ui. */
 #ifndef FS_UI_SETTINGS_APP_ID_H
 #define FS_UI_SETTINGS_APP_ID_H
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* --- the slider: its steps are ratios, half as large is as far as twice as large --- */
+/* --- the slider, with a logarithmic scale --- */
 
 static gboolean
 size_to_slider (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
@@ -53,7 +53,7 @@ on_key (GtkEntry *entry, GdkEventKey *event)
   return GDK_EVENT_STOP;
 }
 
-/* Other text than numbers changes nothing. */
+/* Text that is not a number is ignored. */
 static gboolean
 on_focus_out (GtkEntry *entry)
 {

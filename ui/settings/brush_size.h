@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The widgets of the brush size: a slider on a logarithmic scale, and a number that can be typed.
- * Layer: ui.
+/* Widgets for the brush size: a slider with a logarithmic scale, and an entry.   Layer: ui.
  *
- * Enter takes the number, within the range of sizes, and Escape the old one back; both give the
- * keyboard to the canvas again. While one types, no key of the window's is a shortcut.
+ * In the entry Enter sets the size, clamped to its range, and Escape restores the text; both move
+ * the focus to the canvas. While the entry has the focus, keys are not shortcuts.
  *
  * Threads: the main one.
  */
@@ -16,10 +15,11 @@
 
 G_BEGIN_DECLS
 
-/* Its value becomes the binary logarithm of the tools' "brush-size", both ways. */
+/* Binds the slider's value to the binary logarithm of the tools' "brush-size", in both directions.
+ */
 void fs_brush_slider_bind (GtkAdjustment *slider, FsTools *tools);
 
-/* In a window; all three go together. */
+/* Binds the entry to "brush-size". All three must be destroyed together, as in one window. */
 void fs_brush_entry_bind (GtkEntry *entry, FsTools *tools, GtkWidget *canvas);
 
 G_END_DECLS

@@ -5,8 +5,8 @@ static gboolean
 value_to_active (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
 {
   gboolean active = g_value_get_enum (from) == GPOINTER_TO_INT (user_data);
-  /* The button that goes on takes the others of its group off; a radio button refuses to go off by
-   * itself. */
+  /* Switching one button on switches off the others of its group; a radio button cannot be switched
+   * off by itself. */
   if (!active)
     return FALSE;
   g_value_set_boolean (to, TRUE);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One of several toggle buttons for an enumeration property.   Layer: ui.
+/* Toggle buttons for an enumeration property, one for each value.   Layer: ui.
  *
- * GtkRadioButton with an action name is no help here: when the state changes from elsewhere, the
- * button that goes off counts as clicked and activates its own value again.
+ * GtkRadioButton with an action name does not work here: when the state is changed by others, the
+ * button that is switched off emits "clicked" and activates its own value again.
  *
  * Threads: the main one.
  */
@@ -13,8 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* Keeps `button` active exactly while the enumeration `property` of `object` is `value`, and sets
- * it when the button is switched on. Ends with either of them. */
+/* Binds "active" of `button` to whether the enumeration `property` of `object` is `value`;
+ * switching the button on sets it. Lasts until one of the two is destroyed. */
 void fs_choice_bind (GtkToggleButton *button, GObject *object, const char *property, int value);
 
 G_END_DECLS

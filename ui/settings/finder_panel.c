@@ -18,12 +18,12 @@ struct _FsFinderPanel {
   GtkLabel *fault;
   GtkAdjustment *time_limit;
   GtkWidget *on_opening;
-  gboolean showing; /* widgets change because of the settings, not the other way round */
+  gboolean showing; /* widgets are being set from the settings */
 };
 
 G_DEFINE_FINAL_TYPE (FsFinderPanel, fs_finder_panel, GTK_TYPE_BOX)
 
-/* Below the entry, and in it where that is out of sight. */
+/* Shows the error below the entry, and as its icon, in case the text is scrolled out of view. */
 static void
 show_fault (FsFinderPanel *self, const GError *error)
 {
@@ -43,7 +43,7 @@ append_choice (FsFinderPanel *self, const char *id, const char *text)
   gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (self->finder), id, text);
 }
 
-/* The finder that runs where none is set up. */
+/* The text for the finder that runs if none is set. */
 static char *
 call_automatic (void)
 {
@@ -55,7 +55,7 @@ call_automatic (void)
   return g_strdup (_ ("Automatic (none is installed)"));
 }
 
-/* Presets that are installed, and the one that is set even if it is not. */
+/* Adds the installed presets, and the selected one even if it is not installed. */
 static gboolean
 fill_finders (FsFinderPanel *self, const char *wanted)
 {
@@ -111,7 +111,7 @@ save_finder (FsFinderPanel *self, const char *command)
   show_fault (self, error);
 }
 
-/* NULL with an error where it is no finder's. */
+/* NULL with an error if it is not a finder's command. */
 static char *
 read_command (FsFinderPanel *self, GError **error)
 {
@@ -138,7 +138,7 @@ save_command (FsFinderPanel *self)
     save_finder (self, command);
 }
 
-/* Keys are the window's again. */
+/* Moves the focus out of the entry, so that keys are shortcuts again. */
 static void
 on_command_entered (FsFinderPanel *self)
 {
@@ -182,7 +182,7 @@ on_time_limit_changed (FsFinderPanel *self)
 
 /* ---- The widget ---- */
 
-/* The panel that is being opened has its place in the second frame. */
+/* A panel that is being opened has its position only in the second frame. */
 static gboolean
 on_frame (GtkWidget *finder, GdkFrameClock *clock, gpointer frames)
 {
@@ -198,7 +198,7 @@ fs_finder_panel_present (FsFinderPanel *self)
   gtk_widget_add_tick_callback (GTK_WIDGET (self->finder), on_frame, g_new0 (int, 1), g_free);
 }
 
-/* Programs come and go while nobody looks. */
+/* Programs may have been installed or removed since. */
 static void
 fs_finder_panel_map (GtkWidget *widget)
 {

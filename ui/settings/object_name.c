@@ -4,7 +4,7 @@
 #include "ui/canvas/tools.h"
 #include <glib/gi18n.h>
 
-/* So that no name is longer than a session's may be: characters have up to four bytes. */
+/* The limit of session files is in bytes; a character has up to four. */
 #define MAX_CHARACTERS (FS_SESSION_MAX_LABEL_BYTES / 4)
 
 typedef struct {
@@ -30,7 +30,7 @@ fs_object_name_call (FsProject *project, int object)
   return name != NULL ? g_strdup (name) : g_strdup_printf (_ ("Object %d"), object);
 }
 
-/* Text from the clipboard may have tabs in it. */
+/* Pasted text may contain tabs and line breaks. */
 static char *
 as_one_line (const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of objects, and the dialog that changes one.   Layer: ui.
+/* Names of objects, and the dialog that renames one.   Layer: ui.
  *
  * Threads: the main one.
  */
@@ -11,11 +11,11 @@
 
 G_BEGIN_DECLS
 
-/* Its name, or “Object 2” while it has none; objects are numbered from 1 on. `project` may be NULL.
- * g_free. */
+/* The object's name, or “Object 2” if it has none; objects are numbered from 1 on. `project` may be
+ * NULL. g_free. */
 char *fs_object_name_call (FsProject *project, int object);
 
-/* Asks above `parent` for another name, which an empty answer takes away. */
+/* Shows a dialog above `parent` that renames the object; an empty name removes it. */
 void fs_object_name_ask (GtkWindow *parent, FsProject *project, int object);
 
 G_END_DECLS

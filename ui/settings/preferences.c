@@ -4,7 +4,7 @@
 
 static GSettings *preferences;
 
-/* Beside the schemas of the system: those of the prefix that the program was installed into. */
+/* Searches the system's schemas, then those in the program's installation prefix. */
 static GSettingsSchema *
 find_schema (void)
 {

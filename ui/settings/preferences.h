@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Preferences that the window keeps from one run to the next.   Layer: ui.
+/* Preferences of the window, stored by GSettings.   Layer: ui.
  *
  * The keys, with their ranges and defaults, are in data/io.github.fretsaw.Fretsaw.gschema.xml. GLib
- * ends the program when it is asked for a schema or a key that is not installed, so they are looked
- * up first: what is missing is not remembered, and everything works.
+ * aborts on a schema or a key that is not installed, so they are looked up first; a preference that
+ * is missing is not stored, and everything else works.
  *
  * Threads: the main one.
  */
@@ -14,18 +14,18 @@
 
 G_BEGIN_DECLS
 
-/* The one GSettings of the program, which it keeps; NULL without the schema. */
+/* The program's GSettings, not the caller's; NULL without the schema. */
 GSettings *fs_preferences_get (void);
 
-/* Returns whether `key` can be read and written with fs_preferences_get(). */
+/* TRUE if `key` can be read and written with fs_preferences_get(). */
 gboolean fs_preferences_has (const char *key);
 
-/* Sets `property` of `object` to what was remembered as `key`, and remembers each change of it from
- * now on. What another window remembers later does not come back to this object. Enumerations are
- * stored by the nicks of their values. */
+/* Sets `property` of `object` to the stored value of `key`, and stores each later change of it.
+ * Values stored later by other windows are not applied to this object. Enumerations are stored by
+ * the nicks of their values. */
 void fs_preferences_bind (const char *key, gpointer object, const char *property);
 
-/* Forgets everything. */
+/* Resets all preferences. */
 void fs_preferences_reset (void);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The photo to try the program with.   Layer: ui.   Threads: any. */
+/* The sample photo.   Layer: ui. Threads: any. */
 #ifndef FS_UI_SETTINGS_SAMPLE_H
 #define FS_UI_SETTINGS_SAMPLE_H
 
@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The sample of $FRETSAW_DATA_DIR if that is set, else the installed one; NULL if it is not there.
- */
+/* The sample in $FRETSAW_DATA_DIR if that is set, else the installed one; NULL if there is none.
+ * g_object_unref. */
 GFile *fs_sample_find (void);
 
 G_END_DECLS

@@ -8,7 +8,7 @@ struct _FsSettingsPanel {
   GtkBox parent;
   GtkAdjustment *smoothness; /* log2 of the settings' factor: each step doubles it */
   GtkScale *smoothness_scale;
-  GtkComboBox *model; /* rows by the models' names */
+  GtkComboBox *model; /* row ids are the models' names */
   GtkLabel *model_text;
   GtkToggleButton *stability;
   GtkToggleButton *neighbours_8;
@@ -19,7 +19,7 @@ struct _FsSettingsPanel {
   GtkWidget *reset_neighbours;
   GtkWidget *reset;
   FsDocument *document;
-  gboolean showing; /* widgets change because of the document, not the other way round */
+  gboolean showing; /* widgets are being set from the document */
 };
 
 G_DEFINE_FINAL_TYPE (FsSettingsPanel, fs_settings_panel, GTK_TYPE_BOX)
@@ -45,7 +45,7 @@ fs_settings_panel_get_defaults (void)
   return settings;
 }
 
-/* Settings other than the default can be reset. */
+/* Shows a reset button for each setting that is not the default. */
 static void
 show_resets (FsSettingsPanel *self, const FsSettings *s)
 {

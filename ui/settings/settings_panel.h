@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The panel of the cut's settings, with live effect.   Layer: ui. Threads: the main one. */
+/* Panel with the settings of the cut, which are applied immediately.   Layer: ui.
+ * Threads: the main one. */
 #ifndef FS_UI_SETTINGS_SETTINGS_PANEL_H
 #define FS_UI_SETTINGS_SETTINGS_PANEL_H
 
@@ -11,11 +12,11 @@ G_BEGIN_DECLS
 #define FS_TYPE_SETTINGS_PANEL (fs_settings_panel_get_type ())
 G_DECLARE_FINAL_TYPE (FsSettingsPanel, fs_settings_panel, FS, SETTINGS_PANEL, GtkBox)
 
-/* The settings of a new photo in the window, and of Reset: the program's defaults, with
+/* The settings of a new photo in the window and after Reset: the program's defaults, plus
  * stability. */
 FsSettings fs_settings_panel_get_defaults (void);
 
-/* Shows a document's settings and changes them; NULL: insensitive. */
+/* Shows and changes the document's settings; NULL: insensitive. */
 void fs_settings_panel_set_document (FsSettingsPanel *self, FsDocument *document);
 
 G_END_DECLS

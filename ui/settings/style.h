@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours and themes of every window.   Layer: ui.
+/* Colours and themes of all windows.   Layer: ui.
  *
- * Dark, because edges are judged best against a dark, neutral surround; the preference "dark" says
- * otherwise. With a theme of high contrast nothing is faint.
+ * Dark, since edges are seen best on a dark, neutral surround, unless the preference "dark" is off.
+ * With a high-contrast theme no text is dimmed.
  *
  * Threads: the main one.
  */
@@ -13,8 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* For the default screen, for as long as the program runs. Adds the action "dark" to `actions`,
- * where it can be remembered. */
+/* Loads the style for the default screen, until the program ends. Adds the action "dark" to
+ * `actions` if the preference can be stored. */
 void fs_style_load (GActionMap *actions);
 
 G_END_DECLS

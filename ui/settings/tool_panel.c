@@ -19,7 +19,8 @@ struct _FsToolPanel {
 
 G_DEFINE_FINAL_TYPE (FsToolPanel, fs_tool_panel, GTK_TYPE_BOX)
 
-/* Settings shown here, stored and reset; called alike by the tools and by the preferences. */
+/* Settings that are shown, stored and reset here; names of properties of the tools and of
+ * preferences. */
 static const char *const views[] = { "overlay-colour", "overlay-opacity", "backdrop",
                                      "backdrop-colour", NULL };
 static const char *const brushes[] = { "right-button", "pressure", "fixed-size", NULL };
@@ -128,7 +129,7 @@ bind_preferences (FsToolPanel *self, const char *const *properties)
     fs_preferences_bind (*properties, self->tools, *properties);
 }
 
-/* A chosen colour is to be visible. */
+/* Selects the backdrop that shows the chosen colour. */
 static void
 on_colour_chosen (FsToolPanel *self)
 {

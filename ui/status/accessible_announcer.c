@@ -27,7 +27,7 @@ name_choice (FsNarrator *self, const char *property)
   return name != NULL ? name : "";
 }
 
-/* Which object it paints is said where there is a choice, or a name. */
+/* The tool, with the object that it paints if there are several or it has a name. */
 static char *
 name_tool (FsNarrator *self)
 {
@@ -57,7 +57,7 @@ describe_tools (FsNarrator *self)
       size, name_choice (self, "view"));
 }
 
-/* NULL: nothing at all. */
+/* The text for guess and strokes; NULL if there are none. g_free. */
 static char *
 count_strokes (FsDocument *document)
 {
@@ -100,7 +100,7 @@ update_description (FsNarrator *self)
     atk_object_set_description (accessible, text);
 }
 
-/* Not while the brush is down: a new text for every mask would never be spoken to its end. */
+/* Not during a stroke: each mask's text would interrupt the one before. */
 static void
 on_cut_status (FsNarrator *self)
 {

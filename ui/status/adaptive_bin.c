@@ -56,7 +56,7 @@ fs_fitting_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
   }
 }
 
-/* The box's own drawing wants a size that only the box's own way to lay out gives. */
+/* GtkBox's draw needs a size that only GtkBox's size_allocate sets. */
 static gboolean
 fs_fitting_draw (GtkWidget *widget, cairo_t *cr)
 {

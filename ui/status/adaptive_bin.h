@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A container that shows the widest of its children that fits.   Layer: ui.
+/* Container that shows the first of its children that fits.   Layer: ui.
  *
- * As wide as the first where there is room, never narrower than the last needs; the others are not
- * shown. Children are added from the widest to the narrowest.
+ * Its natural width is that of the widest child, its minimum width that of the narrowest. Add
+ * children from the widest to the narrowest.
  * Threads: the main one.
  */
 #ifndef FS_UI_STATUS_ADAPTIVE_BIN_H

@@ -5,8 +5,8 @@
 #include "ui/settings/preferences.h"
 
 #define KEY "hints-left"
-/* Enough to read the last line, which nothing needs to be done about; what follows a guess is twice
- * as much. */
+/* Time to read the last line, which asks for no action; the text after a guess gets twice as much.
+ */
 #define READING_SECONDS 6
 
 struct _FsHint {
@@ -20,7 +20,7 @@ struct _FsHint {
   GtkWidget *background;
   GtkWidget *by_button;
   GtkWidget *by_brush;
-  FsDocument *document; /* NULL: nothing is left to say */
+  FsDocument *document; /* NULL: no hints are left */
   gboolean has_finder, finding;
   guint reading_id;
 };
@@ -65,8 +65,8 @@ on_read (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* After a lasso the left button draws the next one. With one, or with a guess, nothing needs to be
- * painted any more. */
+/* After a lasso the left button draws the next one. After a lasso or a guess no stroke is required
+ * any more. */
 static void
 name_brush (FsHint *self, gboolean outlined, gboolean guessed)
 {
@@ -91,7 +91,7 @@ show_lines (FsHint *self, gboolean object, gboolean background)
   name_brush (self, outlined, guessed);
 }
 
-/* The last line stays in its place while it fades. */
+/* The last line keeps its position while it fades out. */
 static void
 on_edited (FsHint *self)
 {
@@ -149,7 +149,8 @@ fs_hint_follow (FsHint *self, FsTools *tools)
   on_right_button_changed (tools, NULL, self);
 }
 
-/* Strokes may begin on it. A revealer has a window, and one for its child. */
+/* Lets pointer events through, so that strokes can begin on it. A GtkRevealer has a window, and one
+ * for its child. */
 static void
 fs_hint_realize (GtkWidget *widget)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Hints over the photo: the next thing to do, until it is done.   Layer: ui.
+/* Hints over the photo: the user's next step, until it is done.   Layer: ui.
  *
- * One line for each side that has no stroke yet; it goes as soon as its side is painted on. Before
- * them Find Subject, where a finder is set up. After a lasso, a box or a guess, how to go on, for a
- * moment. On the first photos only: how many are left is remembered ("hints-left").
+ * One line each for object and background, until it has a stroke; before them Find Subject, if a
+ * finder is set up. After a lasso, a box or a guess, for some seconds, how to go on. Only on the
+ * first photos: their remaining number is a preference ("hints-left").
  *
  * Threads: the main one.
  */
@@ -19,10 +19,11 @@ G_BEGIN_DECLS
 #define FS_TYPE_HINT (fs_hint_get_type ())
 G_DECLARE_FINAL_TYPE (FsHint, fs_hint, FS, HINT, GtkRevealer)
 
-/* Names the way to the background that `tools` leave open: the right button, or a brush. */
+/* Follows `tools`: the hint for the background names the right button, or the brush if that button
+ * does something else. */
 void fs_hint_follow (FsHint *self, FsTools *tools);
 
-/* While a subject finder runs, nothing is said of it. */
+/* While a subject finder runs, Find Subject is not suggested. */
 void fs_hint_set_finding (FsHint *self, gboolean finding);
 
 /* NULL hides it. */

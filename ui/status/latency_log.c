@@ -7,7 +7,7 @@
 struct _FsLatencyLog {
   FsDocument *document;
   FILE *file;             /* NULL without FRETSAW_LOG */
-  gint64 stroke_ended_us; /* 0: no stroke waits for its mask */
+  gint64 stroke_ended_us; /* 0: no stroke is waiting for its mask */
 };
 
 static void

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The log of how long masks take to follow the brush.   Layer: ui.
+/* Log of the latencies of masks.   Layer: ui.
  *
- * Each mask update is a debug message of the domain fretsaw-ui. Where the environment variable
+ * Each mask update is a debug message of the domain fretsaw-ui. If the environment variable
  * FRETSAW_LOG names a file, it gets a line for each update,
  *   mask generation=… latency_us=… solve_us=… exact=…
  * and a line when the final mask after a stroke's end has arrived,
  *   stroke latency_us=… exact=…
- * counted from the release of the button.
+ * with the latency since the release of the button.
  *
  * Threads: the main one.
  */
@@ -23,7 +23,7 @@ FsLatencyLog *fs_latency_log_new (FsDocument *document);
 void fs_latency_log_free (FsLatencyLog *log);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLatencyLog, fs_latency_log_free)
 
-/* The button was released now. */
+/* Notes the release of the button. */
 void fs_latency_log_stroke_ended (FsLatencyLog *log);
 
 G_END_DECLS

@@ -26,8 +26,8 @@ append_line (GString *text, const char *title, const FsLatencyQuantiles *q)
     /* Translators: nothing was measured yet */
     line = g_strdup_printf (_ ("%s: nothing yet"), title);
   else
-    /* Translators: what was measured, then milliseconds that half, 95 of 100, 99 of 100 and all of
-     * the values stay below */
+    /* Translators: the quantity, then its median, 95th and 99th percentiles and maximum in
+     * milliseconds */
     line = g_strdup_printf (_ ("%s: median %.1f, 95 %% %.1f, 99 %% %.1f, worst %.1f ms"), title,
                             (double)q->p50_us / 1e3, (double)q->p95_us / 1e3,
                             (double)q->p99_us / 1e3, (double)q->max_us / 1e3);

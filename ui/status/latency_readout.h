@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The probe's figures over the canvas, for people who ask for them (F12).   Layer: ui.
+/* Display of the latency probe's figures over the canvas (F12).   Layer: ui.
  *
  * Threads: the main one.
  */

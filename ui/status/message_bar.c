@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define MOMENT_MS 150
-#define LOOK_MS   100 /* between two looks at what a cut is at */
-/* Good news needs no answer; an error stays until it is closed. */
+#define LOOK_MS   100 /* between two polls of the cut's stage */
+/* Messages of success disappear after this time; errors stay until they are closed. */
 #define NEWS_SECONDS 8
 
 struct _FsMessageBar {
@@ -24,7 +24,7 @@ struct _FsMessageBar {
   GtkButton *question_reject;
   GCancellable *cancellable; /* set while a task runs */
   char *task_text;           /* without a reason */
-  FsDocument *document;      /* that is waited for, or NULL */
+  FsDocument *document;      /* whose stage is shown as the reason, or NULL */
   guint look_id;
   FsAnswered answered; /* set while a question is asked */
   gpointer answered_data;
@@ -258,7 +258,7 @@ fs_message_bar_get_question (FsMessageBar *self)
   return self->answered != NULL ? gtk_label_get_text (self->question_label) : NULL;
 }
 
-/* ---- The pointer ---- */
+/* ---- Pointer input ---- */
 
 static void
 add_bar (cairo_region_t *region, const GtkAllocation *whole, GtkInfoBar *bar)
@@ -272,9 +272,9 @@ add_bar (cairo_region_t *region, const GtkAllocation *whole, GtkInfoBar *bar)
   cairo_region_union_rectangle (region, &part);
 }
 
-/* Beside and between the bars the pointer is on the photo. A window that lets it pass (GtkOverlay's
- * "pass-through") would do, but GTK 3 then looks for a second bar's buttons where the first one's
- * would be. */
+/* Around and between the bars pointer events go to the photo. GtkOverlay's "pass-through" does not
+ * work here: with it GTK 3 searches for the buttons of a second bar at the position of the first
+ * one's. */
 static void
 fs_message_bar_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
 {

@@ -5,9 +5,9 @@
 
 #include <glib/gi18n.h>
 
-/* While the brush is down each mask is followed by the next: only longer waits are worth a word. */
+/* During a stroke masks follow each other quickly; only longer waits are shown. */
 #define SOLVING_DELAY_MS 250
-/* … and those of more than a second a reason. */
+/* Waits of more than a second are shown with a reason. */
 #define REASON_DELAY_US 1000000
 
 struct _FsStatusLine {
@@ -26,7 +26,7 @@ struct _FsStatusLine {
   FsDocument *document;
   gboolean detailed;
   guint solving_id;
-  gint64 solving_us; /* since when */
+  gint64 solving_us; /* start of the wait */
 };
 
 G_DEFINE_FINAL_TYPE (FsStatusLine, fs_status_line, GTK_TYPE_BOX)

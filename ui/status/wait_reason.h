@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stage of the cut in words, for the status line: "proving the exact cut, 40 %".   Layer: ui.
+/* Texts for the stage of the cut: "proving the exact cut, 40 %".   Layer: ui.
  *
  * Threads: the main one.
  */
@@ -10,10 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* A reason and how much is done, 0 … 1; without a figure where that is 0. g_free. */
+/* A reason with the fraction that is done, 0 … 1, as a percentage; without it where that is 0.
+ * g_free. */
 char *fs_wait_reason_new (const char *reason, double fraction);
 
-/* The stage of the document's cut in words; NULL: it rests. g_free. */
+/* The stage of the document's cut; NULL while nothing is computed. g_free. */
 char *fs_wait_reason_of (FsDocument *document);
 
 G_END_DECLS

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#define DASH_PX 4 /* widget pixels, of either colour */
+#define DASH_PX 4 /* widget pixels, for each of the two colours */
 
 struct _FsContour {
   FsScreenCache *cache;
-  GArray *columns; /* of int, scratch: the level's column under each of the screen's, or −1 */
+  GArray *columns; /* of int, scratch: the level's column at each screen column, or −1 */
 };
 
-/* The source of an update. */
+/* The parameters of an update. */
 typedef struct {
   const FsContour *contour;
   const FsViewTransform *transform;
@@ -65,7 +65,7 @@ fs_contour_scroll (FsContour *contour, int dx, int dy)
 
 /* ---- The line ---- */
 
-/* The pixel of the pyramid level under the centre of a screen pixel; −1 outside the photo. */
+/* The pixel of the pyramid level at the centre of a screen pixel; −1 outside the photo. */
 static int
 place_of (double offset, int screen, double zoom, int size)
 {
@@ -84,7 +84,7 @@ find_columns (const Source *source, int x0, int x1)
   }
 }
 
-/* NULL beside the photo. */
+/* NULL outside the photo. */
 static const uint8_t *
 mask_row (const Source *source, int y)
 {
@@ -98,7 +98,7 @@ is_object (const uint8_t *row, int column, int unit)
   return row != NULL && column >= 0 && 2 * row[column] >= unit;
 }
 
-/* The columns begin `step` before the first pixel. */
+/* `columns` begins `step` screen pixels before the first pixel of the row. */
 static void
 paint_row (const Source *source, int y, int n, int step, unsigned char *out)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A thin line of moving dashes along the border of the object.   Layer: ui.
+/* Contour of the object as a thin line of moving dashes.   Layer: ui.
  *
- * One device pixel of the screen wide for each step of its scale, at any zoom: what is drawn is not
- * the mask's pixels but the screen's, where they differ from the one before or above. They are kept
- * as the canvas was last drawn (screen_cache.h), so that a step of the dashes costs one copy.
+ * It is one widget pixel wide at any zoom: the mask is sampled at the pixels of the screen, and
+ * those are drawn that differ from the pixel to the left or above. They are cached as last drawn
+ * (screen_cache.h), so that a step of the dashes costs one copy.
  *
  * Threads: the main one.
  */
@@ -22,13 +22,14 @@ FsContour *fs_contour_new (void);
 void fs_contour_free (FsContour *contour);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsContour, fs_contour_free)
 
-/* As with the canvas's own cache; device pixels. */
+/* The same as for the canvas's FsScreenCache; device pixels. */
 void fs_contour_set_size (FsContour *contour, int width, int height);
 void fs_contour_invalidate (FsContour *contour, const FsRect *device);
 void fs_contour_invalidate_all (FsContour *contour);
 void fs_contour_scroll (FsContour *contour, int dx, int dy);
 
-/* Draws in device pixels, without a mask nothing. `phase` counts the steps of the dashes. */
+/* Draws in device pixels; nothing without a mask. `phase`: the number of steps that the dashes have
+ * moved. */
 void fs_contour_draw (FsContour *contour, cairo_t *cr, const FsPyramid *pyramid,
                       const FsViewTransform *transform, guint phase);
 

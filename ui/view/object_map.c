@@ -7,7 +7,7 @@
 struct _FsObjectMap {
   GObject parent_instance;
   FsDocument *document;
-  guint64 generation; /* of the last mask that was mapped, or is being; 0: none */
+  guint64 generation; /* of the mask of the last or running computation; 0: none */
   GCancellable *running;
   uint8_t *numbers;
 };
@@ -26,7 +26,7 @@ stop_mapping (FsObjectMap *self)
   self->generation = 0;
 }
 
-/* Takes the numbers over. */
+/* Takes ownership of the numbers. */
 static void
 take_numbers (FsObjectMap *self, uint8_t *numbers)
 {
@@ -37,13 +37,13 @@ take_numbers (FsObjectMap *self, uint8_t *numbers)
   fs_memory_free (previous);
 }
 
-/* Where memory is short the objects are not separated, and nothing else is amiss. */
+/* Without enough memory objects are shown without separation, and nothing else fails. */
 static void
 on_mapped (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsObjectMap) self = user_data;
   uint8_t *numbers = fs_document_map_objects_finish (FS_DOCUMENT (source), result, NULL);
-  if (numbers == NULL) /* or it was stopped */
+  if (numbers == NULL) /* or it was cancelled */
     return;
   g_clear_object (&self->running);
   take_numbers (self, numbers);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The object map of the shown mask: the object of each pixel.   Layer: ui.
+/* Object map of the shown mask: the object of each pixel.   Layer: ui.
  *
- * Follows a document: whenever the mask is final and the strokes name several objects, a
- * worker computes the map (app/live/document_objects.h), until the next edit cancels it. The last
- * map stays until then, and goes where there is one object again.
+ * Follows a document: whenever the mask is final and the strokes have several objects, a worker
+ * computes the map (app/live/document_objects.h); an edit cancels it. The last map stays until
+ * there is a new one, or only one object is left.
  *
  * Signals: "changed" ().
  *
@@ -24,10 +24,10 @@ FsObjectMap *fs_object_map_new (void);
 /* NULL: none. */
 void fs_object_map_set_document (FsObjectMap *self, FsDocument *document);
 
-/* width·height numbers of objects' labels, 1 where there is none, of the last final mask;
- * NULL with one object. Until the next "changed". */
+/* width·height labels of objects, 1 where there is none, for the last final mask; NULL with one
+ * object. Valid until the next "changed". */
 const uint8_t *fs_object_map_get_numbers (FsObjectMap *self);
-/* Returns whether they are those of the present mask, and it is final. */
+/* TRUE if the map is that of the current mask, and this is final. */
 gboolean fs_object_map_is_current (FsObjectMap *self);
 
 G_END_DECLS

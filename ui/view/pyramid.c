@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_LEVELS 17 /* 65,536 px a side become 1 */
+#define MAX_LEVELS 17 /* for sides of up to 65,536 px */
 
 typedef struct {
   int width, height;
@@ -20,10 +20,11 @@ struct _FsPyramid {
   const uint8_t *mask;    /* level 0, borrowed */
   const uint8_t *numbers; /* the same */
   guint n_levels;
-  Level level[MAX_LEVELS]; /* [0] holds the size alone */
+  Level level[MAX_LEVELS]; /* [0] has only the size */
 };
 
-/* Columns and rows of the finer level under pixel i; the last one of an odd side counts twice. */
+/* The second column or row of the finer level for pixel i; the last one of an odd side counts
+ * twice. */
 static inline int
 second (int i, int size)
 {
@@ -33,14 +34,14 @@ second (int i, int size)
 static inline uint32_t
 average_opaque (uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
-  /* Two channels at a time, each with 16 bits of room. */
+  /* Two channels at a time, each with 16 bits. */
   uint32_t even = (a & 0xff00ff) + (b & 0xff00ff) + (c & 0xff00ff) + (d & 0xff00ff) + 0x20002;
   uint32_t odd = (a >> 8 & 0xff00ff) + (b >> 8 & 0xff00ff) + (c >> 8 & 0xff00ff)
                  + (d >> 8 & 0xff00ff) + 0x20002;
   return (even >> 2 & 0xff00ff) | (odd >> 2 & 0xff00ff) << 8;
 }
 
-/* Colours weigh as much as they are opaque: a transparent pixel's colour must not bleed. */
+/* Colours are weighted by alpha, so that transparent pixels contribute none. */
 static uint32_t
 average_alpha (const uint32_t p[4])
 {
@@ -80,7 +81,7 @@ static void
 halve_mask (const uint8_t *fine, int fine_width, int fine_height, int fine_unit, Level *coarse,
             const FsRect *rect)
 {
-  /* 4 · 63.75 = 255: 0…4 object pixels become 0…255, a coverage of 0…1,020 becomes 0…255. */
+  /* A sum of 0…4 object pixels, or of coverages 0…1,020, becomes 0…255. */
   int numerator = fine_unit == 1 ? 255 : 1;
   for (int y = rect->y0; y < rect->y1; y++) {
     const uint8_t *top = fine + (size_t)(2 * y) * fine_width;

@@ -4,8 +4,7 @@
 struct _FsScreenCache {
   cairo_format_t format;
   cairo_surface_t *surface;
-  cairo_surface_t
-      *spare; /* what scroll() moves into; surfaces must not be copied onto themselves */
+  cairo_surface_t *spare; /* the target of scroll(): a surface must not be copied onto itself */
   cairo_region_t *invalid;
   int width, height;
   guint64 painted;

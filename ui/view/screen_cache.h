@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The canvas as it was last drawn, in screen pixels.   Layer: ui.
+/* Cache of the canvas as last drawn, in screen pixels.   Layer: ui.
  *
- * Exposures, the brush circle and panning copy from it; only rectangles that were invalidated are
- * composed again. Panning moves what is there and composes the strip that comes in.
+ * Exposures and the brush circle are drawn from it; only rectangles that were invalidated are
+ * composed again. Panning moves the pixels in it and composes the uncovered strip.
  *
  * Threads: the main one.
  */
@@ -23,7 +23,7 @@ FsScreenCache *fs_screen_cache_new (cairo_format_t format);
 void fs_screen_cache_free (FsScreenCache *cache);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsScreenCache, fs_screen_cache_free)
 
-/* Device pixels. Another size makes everything invalid. */
+/* Device pixels. Another size invalidates everything. */
 void fs_screen_cache_set_size (FsScreenCache *cache, int width, int height);
 void fs_screen_cache_invalidate (FsScreenCache *cache, const FsRect *device);
 void fs_screen_cache_invalidate_all (FsScreenCache *cache);
@@ -33,7 +33,7 @@ void fs_screen_cache_scroll (FsScreenCache *cache, int dx, int dy);
  * before a size is set. */
 cairo_surface_t *fs_screen_cache_update (FsScreenCache *cache, FsScreenPaint paint,
                                          gpointer user_data);
-/* Device pixels painted by update() since the cache was made: what tests of damage look at. */
+/* The number of device pixels painted by update() since the cache was made, for tests of damage. */
 guint64 fs_screen_cache_get_painted (const FsScreenCache *cache);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/view/thumbnail.h"
 
-/* Large enough for twice the widget's size, which a scale factor of 2 asks for. */
+/* Twice the widget's size, for a scale factor of 2. */
 #define SIDE_PX    640
 #define SQUARE_PX  8
 #define N_SAMPLES  4

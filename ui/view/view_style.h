@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ways to look at a photo, and the colours of each.   Layer: ui. */
+/* Views of a photo, and their colours.   Layer: ui. */
 #ifndef FS_UI_VIEW_VIEW_STYLE_H
 #define FS_UI_VIEW_VIEW_STYLE_H
 
@@ -15,7 +15,7 @@ typedef enum {
   FS_VIEW_CUTOUT,
   FS_VIEW_MASK,
   FS_N_VIEWS,
-  FS_VIEW_ORIGINAL = FS_N_VIEWS, /* the photo alone, while one compares */
+  FS_VIEW_ORIGINAL = FS_N_VIEWS, /* the photo alone, while comparing */
 } FsView;
 
 /* The backdrop of a cut-out. */
@@ -26,11 +26,11 @@ typedef enum {
   FS_BACKDROP_COLOUR,
 } FsBackdrop;
 
-/* All that decides how the photo looks. Colours are 0xRRGGBB. */
+/* View and colours. Colours are 0xRRGGBB. */
 typedef struct {
   FsView view;
   uint32_t overlay_rgb;
-  int overlay_percent; /* how much of that colour the background gets, 0 … 100 */
+  int overlay_percent; /* opacity of that colour over the background, 0 … 100 */
   FsBackdrop backdrop;
   uint32_t backdrop_rgb;
 } FsViewStyle;

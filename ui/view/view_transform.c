@@ -15,8 +15,8 @@ device_height (const FsViewTransform *t)
   return (double)t->view_height * t->scale;
 }
 
-/* One axis: the photo's extent and offset against the view's extent. The margin grows from 0, so
- * that nothing jumps where the photo becomes larger than the view. */
+/* One axis: clamps the offset for the extents of photo and view. The margin grows continuously from
+ * 0, so that nothing jumps when the photo becomes larger than the view. */
 static double
 place (double offset, double extent, double view)
 {
@@ -140,8 +140,8 @@ fs_view_transform_length_to_image (const FsViewTransform *t, double widget_lengt
 FsRect
 fs_view_transform_damage (const FsViewTransform *t, const FsRect *image_rect)
 {
-  /* A filter reaches one pixel of the level it reads, which may be a screen pixel or an enlarged
-   * image pixel. */
+  /* The filter's radius is one pixel of the level, which may be a screen pixel or an enlarged image
+   * pixel. */
   double reach = fmax (3, t->zoom);
   FsRect view = { 0, 0, t->view_width * t->scale, t->view_height * t->scale };
   FsRect rect = {

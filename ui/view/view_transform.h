@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Zoom and pan as a plain value: the photo's place in the widget.   Layer: ui (value header).
+/* Zoom and pan: the photo's position in the widget, a plain value.   Layer: ui (value header).
  *
- * Two coordinate systems. *Widget*: logical pixels, as events carry them. *Device*: the screen's
- * own pixels, widget · scale. Zoom is device pixels per image pixel, so 1 is a true 1:1 on every
- * screen.
+ * Two coordinate systems. *Widget*: logical pixels, as in events. *Device*: physical pixels of the
+ * screen, widget · scale. Zoom is device pixels per image pixel, so that 1 is 1:1 on every screen.
  *
  * Invariants: the offset is a whole number of device pixels, so that panning can move pixels that
- * are already drawn; a photo smaller than the view is centred, a larger one can be pushed aside
- * until half of the view is empty, so that its edges can be painted in comfort.
+ * are already drawn; a photo smaller than the view is centred, a larger one can be panned until
+ * half of the view is empty, which helps with painting at its edges.
  *
  * Threads: plain data.
  */
@@ -33,31 +32,31 @@ typedef struct {
 /* A photo fitted into a view. */
 void fs_view_transform_init (FsViewTransform *t, int image_width, int image_height, int view_width,
                              int view_height, int scale);
-/* Another size or scale: fits again where it fitted, else keeps the middle of the view. */
+/* Sets another size or scale: fits the photo again if it was fitted, else keeps the centre of the
+ * view. */
 void fs_view_transform_set_view (FsViewTransform *t, int view_width, int view_height, int scale);
 
 void fs_view_transform_fit (FsViewTransform *t);
-/* The zoom at which the photo just fits; small photos are enlarged. */
+/* The zoom at which the photo fits the view; small photos are enlarged. */
 double fs_view_transform_fit_zoom (const FsViewTransform *t);
 double fs_view_transform_min_zoom (const FsViewTransform *t);
-/* Sets the zoom and keeps the image point under the widget point where it is, as far as the
- * invariants allow. Out of range is clamped. */
+/* Sets the zoom, clamped to its range, with the image point under the widget point fixed, as far as
+ * the invariants allow. */
 void fs_view_transform_zoom_to (FsViewTransform *t, double zoom, double widget_x, double widget_y);
-/* Moves the photo with the pointer. Fractions of a device pixel are the caller's to keep. Returns
- * whether anything moved. */
+/* Moves the photo by whole device pixels; the caller accumulates fractions. TRUE if it moved. */
 gboolean fs_view_transform_pan (FsViewTransform *t, double widget_dx, double widget_dy);
 
 void fs_view_transform_to_image (const FsViewTransform *t, double widget_x, double widget_y,
                                  double *image_x, double *image_y);
 void fs_view_transform_to_widget (const FsViewTransform *t, double image_x, double image_y,
                                   double *widget_x, double *widget_y);
-/* A length, such as a brush radius. */
+/* Converts a length, such as a brush radius. */
 double fs_view_transform_length_to_image (const FsViewTransform *t, double widget_length);
 
-/* The photo, or a part of it, in device pixels, rounded outwards by one pixel more than it covers
- * (the reach of a bilinear filter), cut to the view. */
+/* The device pixels that a rectangle of the photo affects: rounded outwards, extended by the
+ * support of a bilinear filter, and clipped to the view. */
 FsRect fs_view_transform_damage (const FsViewTransform *t, const FsRect *image_rect);
-/* The photo in device pixels, rounded to the pixel and not cut to the view. */
+/* The photo in device pixels, rounded and not clipped to the view. */
 FsRect fs_view_transform_photo (const FsViewTransform *t);
 
 G_END_DECLS

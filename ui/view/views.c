@@ -6,17 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-#define BLOCK_PX   128 /* a block's window stays in the first cache levels */
+#define BLOCK_PX   128 /* a block's window fits into the first cache levels */
 #define CHECKER_PX 12
 
-/* From here on an image pixel is shown as a crisp square. */
+/* From this zoom on image pixels are shown as sharp squares. */
 #define ZOOM_CRISP 4.0
 
 #define MARK_OPACITY   200 /* of 255 */
-#define OBJECT_OPACITY 90  /* of an object's colour, where there are several */
+#define OBJECT_OPACITY 90  /* of 255; of an object's colour, with several objects */
 
-/* The overlay over background: these fractions of 255 of its colour, of its grey, and of
- * the overlay's own colour, whose part is made once. */
+/* The overlay over background: a weighted mean, with weights out of 255, of the pixel's colour, its
+ * grey value and the overlay's colour; the last term is computed once. */
 typedef struct {
   uint32_t colour_weight, grey_weight;
   uint32_t tint_rb, tint_g;
@@ -71,19 +71,19 @@ premultiply (uint32_t rgb, uint32_t alpha)
   return alpha << 24 | blend (0, rgb, alpha);
 }
 
-/* Pointers to the first pixel of one row of the window; NULL where there is no such plane. */
+/* Pointers to the first pixel of a row of the window; NULL for missing planes. */
 typedef struct {
   const uint32_t *photo;
   const uint8_t *mask;
   const uint8_t *mark;
   const uint8_t *mark_coverage;
   uint32_t mask_scale;    /* mask value → 0…255 */
-  const uint8_t *numbers; /* the row of level 0, from its beginning; NULL: one object */
+  const uint8_t *numbers; /* the whole row of level 0; NULL: one object */
   int first, last;        /* the window's first pixel in the level, level 0's last one */
   guint shift;
 } Row;
 
-/* The label of the object that a pixel is; less than FS_SEED_OBJECT: of none yet. */
+/* The label of a pixel's object; less than FS_SEED_OBJECT: none yet. */
 static inline uint8_t
 number_at (const Row *row, int x)
 {
@@ -100,7 +100,7 @@ add_mark (uint32_t rgb, const Row *row, int x)
   return blend (rgb, fs_view_label_colour (label), weight * MARK_OPACITY / 255);
 }
 
-/* Pixels that are looked at together: mostly they are all alike. */
+/* The number of pixels that are tested together; mostly they are all equal. */
 enum { STRETCH = 8 };
 
 static inline gboolean
@@ -147,7 +147,7 @@ compose_marks (const Row *row, int n, uint32_t *out)
   mark_stretch (row, x, n - x, out);
 }
 
-/* Several objects have each a colour. */
+/* With several objects each has its own colour. */
 static inline uint32_t
 tint (const Row *row, int x)
 {
@@ -273,7 +273,7 @@ scratch_reserve (FsViewScratch *scratch, size_t n)
   return scratch->pixels;
 }
 
-/* Pixels of the level under a block of the screen, with the apron that the filter reads. */
+/* The level's pixels for a block of the screen, with the margin that the filter reads. */
 static FsRect
 level_window (const FsPyramidLevel *level, const FsViewTransform *t, double level_zoom,
               const FsRect *block)
@@ -293,8 +293,9 @@ is_see_through (const FsPyramid *pyramid, const FsViewStyle *style)
   return style->view == FS_VIEW_CUTOUT || fs_pyramid_get_image (pyramid)->has_alpha;
 }
 
-/* Paints `part` of a block. The window is that of the whole block, whatever the part, so that a
- * pixel is sampled alike whenever it is painted; what the part does not need stays unwritten. */
+/* Paints `part` of a block. The window is always that of the whole block, so that a pixel is
+ * sampled identically whenever it is painted; pixels that the part does not need are not composed.
+ */
 static void
 paint_block (const FsPyramid *pyramid, const FsViewStyle *style, const FsViewTransform *t,
              const FsRect *block, const FsRect *part, FsViewScratch *scratch, cairo_t *cr)
@@ -355,7 +356,7 @@ new_checkers (int square)
   return surface;
 }
 
-/* The squares stand still on the photo when it is moved, or moved pixels would not match. */
+/* The squares are fixed to the photo; otherwise pixels moved by a pan would not match. */
 static void
 paint_checkerboard (const FsViewTransform *t, const FsRect *rect, cairo_t *cr)
 {
@@ -367,7 +368,7 @@ paint_checkerboard (const FsViewTransform *t, const FsRect *rect, cairo_t *cr)
   cairo_surface_destroy (surface);
 }
 
-/* A photo that is transparent itself lies on squares in the views that show no cut-out. */
+/* In views other than the cut-out a transparent photo is shown on squares. */
 static void
 paint_backdrop (const FsViewStyle *style, const FsViewTransform *t, const FsRect *rect, cairo_t *cr)
 {
@@ -395,7 +396,7 @@ fs_view_paint (const FsPyramid *pyramid, const FsViewStyle *style, const FsViewT
     return;
   if (is_see_through (pyramid, style))
     paint_backdrop (style, t, &photo, cr);
-  /* Blocks stand still on the photo, too. */
+  /* Blocks are fixed to the photo, too. */
   FsRect whole = fs_view_transform_photo (t);
   int first_x = photo.x0 - (photo.x0 - whole.x0) % BLOCK_PX;
   int first_y = photo.y0 - (photo.y0 - whole.y0) % BLOCK_PX;

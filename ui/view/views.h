@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The ways to look at the work: marks, overlay, cut-out, mask, the original.   Layer: ui.
+/* Rendering of the views: marks, overlay, cut-out, mask, original.   Layer: ui.
  *
- * The contour is the original with a line over it (contour.h).
+ * The contour view is the original with a line over it (contour.h).
  *
- * compose() turns one window of a pyramid level into pixels; paint() puts a part of the photo on a
- * surface with it, block by block. A block's window carries an apron of two pixels, so that filters
- * see across blocks and no seam shows. No surface is larger than about twice a block.
+ * compose() turns one window of a pyramid level into pixels; paint() paints a part of the photo
+ * with it, block by block. A block's window has a margin of two pixels for the filter, so that
+ * there are no seams between blocks. No temporary surface is larger than about twice a block.
  *
  * Threads: any, one at a time for each scratch.
  */
@@ -19,15 +19,15 @@
 
 G_BEGIN_DECLS
 
-/* Colours of labels as 0xRRGGBB; distinguishable for people who do not see red or green, too. */
+/* Colours of labels as 0xRRGGBB; distinguishable with red-green colour blindness, too. */
 uint32_t fs_view_label_colour (uint8_t label);
 
-/* Pixels of `window` (inside the level) as premultiplied ARGB32, rows of `stride_px`. Without a
- * mask overlay and cut-out show the whole photo, and the mask view black. */
+/* Composes `window` (inside the level) as premultiplied ARGB32, rows of `stride_px`. Without a mask
+ * overlay and cut-out show the whole photo, and the mask view is black. */
 void fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const FsRect *window,
                       uint32_t *out, size_t stride_px);
 
-/* Scratch of paint(), grown on demand and kept. Zero is the empty one. */
+/* Scratch memory of paint(), grown on demand. Zero-initialised: empty. */
 typedef struct {
   uint32_t *pixels;
   size_t capacity; /* pixels */
@@ -35,8 +35,7 @@ typedef struct {
 
 void fs_view_scratch_clear (FsViewScratch *scratch);
 
-/* Paints `device` (device pixels, whole ones; `cr` has no scale) with surround, backdrop and photo.
- */
+/* Paints `device` (device pixels; `cr` must have no scale) with surround, backdrop and photo. */
 void fs_view_paint (const FsPyramid *pyramid, const FsViewStyle *style,
                     const FsViewTransform *transform, const FsRect *device, FsViewScratch *scratch,
                     cairo_t *cr);

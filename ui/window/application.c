@@ -37,7 +37,7 @@ on_open_response (GtkFileChooserNative *chooser, int response, FsApplication *se
   g_object_unref (chooser);
 }
 
-/* The folder of the window's photo, if it is one of the user's own. */
+/* The folder of the window's photo, if that is the user's own file. g_free. */
 static char *
 find_own_folder (GtkWindow *window)
 {
@@ -46,7 +46,8 @@ find_own_folder (GtkWindow *window)
   return photo != NULL && fs_photo_folder_is_own (photo) ? g_path_get_dirname (photo) : NULL;
 }
 
-/* Recent files, where the dialog would begin, are none at first and hardly ever the next photo. */
+/* By default the dialog begins with recent files, which are empty at first and rarely contain the
+ * next photo. */
 static void
 start_among_photos (GtkFileChooser *chooser, GtkWindow *window)
 {
@@ -111,7 +112,7 @@ on_new_window (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 on_quit (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  /* Each window may ask about its work and stay. */
+  /* Each window may ask about its work and stay open. */
   g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (user_data));
   for (GList *l = windows; l != NULL; l = l->next)
     gtk_window_close (l->data);
@@ -135,9 +136,9 @@ on_shortcuts_hidden (GtkWidget *widget, gpointer user_data)
   gtk_window_set_transient_for (GTK_WINDOW (widget), NULL);
 }
 
-/* GTK 3.24.38 keeps the style contexts of a GtkShortcutsWindow that is destroyed, and uses them
- * when the theme changes. So there is one, which is only ever hidden, and not GtkApplication's help
- * overlay, of which there is one a window. */
+/* GTK 3.24.38 keeps the style contexts of a destroyed GtkShortcutsWindow and uses them when the
+ * theme changes. Therefore there is one, which is hidden and never destroyed, instead of
+ * GtkApplication's help overlay, one per window. */
 static void
 on_shortcuts (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -212,7 +213,7 @@ set_accels (GtkApplication *self)
     { "win.object(8)", { "8", "KP_8" } },
     { "win.object(9)", { "9", "KP_9" } },
     { "win.swap", { "x" } },
-    /* Brackets are where other programs have it; many keyboards have none within reach. */
+    /* Brackets are used by other programs; many keyboards have them only with AltGr. */
     { "win.brush-smaller", { "bracketleft", "comma" } },
     { "win.brush-larger", { "bracketright", "period" } },
     { "win.zoom-in", { "<Primary>plus", "<Primary>equal", "<Primary>KP_Add" } },
@@ -235,9 +236,9 @@ was_left_without_answer (const GError *error)
          || g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD);
 }
 
-/* The program that has the name may be about to end, and leaves the bus without an answer: then the
- * name is free, or will be. What fails for good is tried once more by the caller, who reports it.
- */
+/* The process that owns the name may be about to exit and leave the bus without a reply; then the
+ * name is, or soon becomes, free. After other errors the caller registers once more and reports
+ * them. */
 static void
 register_patiently (GApplication *application)
 {
@@ -255,7 +256,7 @@ fs_application_local_command_line (GApplication *application, char ***arguments,
   gboolean has_options = FALSE;
   for (char **word = *arguments + 1; *word != NULL; word++)
     has_options = has_options || (*word)[0] == '-';
-  /* Options, which the parent class reads, may say how to register. */
+  /* Options may change how to register; the parent class handles them. */
   if (!has_options)
     register_patiently (application);
   return G_APPLICATION_CLASS (fs_application_parent_class)
@@ -265,7 +266,7 @@ fs_application_local_command_line (GApplication *application, char ***arguments,
 static void
 fs_application_startup (GApplication *application)
 {
-  /* Looked up before GtkApplication's own start-up searches the base path for icons and help. */
+  /* Before GtkApplication's startup, which searches the base path for icons and help. */
   g_resources_register (fretsaw_get_resource ());
   G_APPLICATION_CLASS (fs_application_parent_class)->startup (application);
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
@@ -332,7 +333,7 @@ fs_application_open_many (FsApplication *self, GtkWindow *from, GFile **files, g
   if (n < 2 || !FS_IS_WINDOW (window))
     return;
   FsMessageBar *messages = fs_window_get_messages (FS_WINDOW (window));
-  /* One of the windows may hide the others. */
+  /* One of the windows may cover the others. */
   g_autofree char *text =
       n == n_opened ? g_strdup_printf (_ ("%u files were opened, each in a window of its own."), n)
                     : g_strdup_printf (
@@ -377,7 +378,7 @@ fs_application_main (int argc, char **argv)
     return 1;
   }
   g_set_application_name (_ ("Fretsaw"));
-  /* By this, shells find the desktop entry of a window. */
+  /* Desktop shells find a window's desktop entry by its class. */
   gdk_set_program_class (FS_APPLICATION_ID);
   g_autoptr (FsApplication) application = fs_application_new ();
   return g_application_run (G_APPLICATION (application), argc, argv);

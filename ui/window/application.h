@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The program with a window: start-up, files from outside, actions of the whole.   Layer: ui.
- * Threads: the main one.
- */
+/* The application: start-up, files to open, actions "app.…".   Layer: ui.
+ * Threads: the main one. */
 #ifndef FS_UI_WINDOW_APPLICATION_H
 #define FS_UI_WINDOW_APPLICATION_H
 
@@ -15,18 +14,20 @@ G_DECLARE_FINAL_TYPE (FsApplication, fs_application, FS, APPLICATION, GtkApplica
 
 FsApplication *fs_application_new (void);
 
-/* Opens a photo or a session in `from` (may be NULL) where that window is empty or its work is
- * saved, else in another window, so that no work is ever in the way of a photo. A
- * session that a window has already comes to the front there: two would overwrite each other. */
+/* Opens a photo or a session in `from` (may be NULL) if that window is empty or its work is saved,
+ * else in another window, so that unsaved work never prevents opening. If a window shows the
+ * session already, that window is presented instead: two windows would overwrite each other's work.
+ */
 void fs_application_open (FsApplication *self, GtkWindow *from, GFile *file);
 
-/* The same for several, each in a window. Of more than FS_APPLICATION_MAX_AT_ONCE the first ones:
- * every photo costs memory and threads, and a whole folder is dropped easily. A message says so. */
+/* The same for several files, each in a window. Opens only the first FS_APPLICATION_MAX_AT_ONCE,
+ * with a message: each photo costs memory and threads, and a whole folder is easily dropped by
+ * mistake. */
 #define FS_APPLICATION_MAX_AT_ONCE 10
 void fs_application_open_many (FsApplication *self, GtkWindow *from, GFile **files, guint n);
 
-/* Runs the window for [FILE…] until the last one is closed; returns the exit code. Without a
- * display: one sentence on standard error, and 1. */
+/* Runs the application for [FILE…] until the last window is closed; returns the exit code. Without
+ * a display it is 1, with one sentence on standard error. */
 int fs_application_main (int argc, char **argv);
 
 G_END_DECLS

@@ -10,10 +10,10 @@ struct _FsFolderFlow {
   GObject parent_instance;
   FsWindow *window; /* NULL once closed */
   FsSessionFinder finder;
-  GCancellable *cancellable; /* of the search for a photo; NULL: none is under way */
+  GCancellable *cancellable; /* of the search for a photo; NULL: none is running */
 
-  char *photo, *file; /* to be opened as soon as no work would be lost: `file`, which is the photo
-                         or its session */
+  char *photo, *file; /* to be opened as soon as no work would be lost: `file` is the photo or its
+                       * session */
   /* The last step that opened something: while `from` is shown, the next one starts at `to`. */
   char *from, *to;
 };
@@ -50,7 +50,7 @@ open_found (FsWindow *window, gpointer user_data)
 typedef struct {
   char *base;
   int step;
-  char *photo, *session; /* that were found, or NULL */
+  char *photo, *session; /* found, or NULL */
 } Search;
 
 static void
@@ -93,7 +93,7 @@ static void
 go_to (FsFolderFlow *self, Search *search)
 {
   if (g_strcmp0 (search->photo, get_shown (self)) == 0) {
-    /* Back from one that was not opened, or not yet. */
+    /* Back to the shown photo, from one that could not be opened or is still being opened. */
     g_clear_pointer (&self->to, g_free);
     fs_open_flow_cancel (self->window->open_flow);
     fs_message_bar_clear (self->window->messages);

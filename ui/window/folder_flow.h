@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps to the next and the previous photo of a folder.   Layer: ui.
  *
- * Which one that is says ui/open/photo_folder.h; if it has a session of its name beside it, that is
- * opened. Unsaved work is asked about first. A photo that cannot be opened is reported, and the
- * next step continues after it.
+ * The order is that of ui/open/photo_folder.h. If the photo has a session with its name in the
+ * folder, that is opened. Asks about unsaved work first. A photo that cannot be opened is reported,
+ * and the next step continues after it.
  *
  * Threads: the main one; folders are read by workers.
  */
@@ -17,15 +17,14 @@ G_BEGIN_DECLS
 #define FS_TYPE_FOLDER_FLOW (fs_folder_flow_get_type ())
 G_DECLARE_FINAL_TYPE (FsFolderFlow, fs_folder_flow, FS, FOLDER_FLOW, GObject)
 
-/* Does not hold the window. */
+/* Holds no reference to the window. */
 FsFolderFlow *fs_folder_flow_new (FsWindow *window, FsSessionFinder finder);
 
-/* `step`: 1 for the next photo, -1 for the previous one. Takes the place of a step that still looks
- * for its photo. Nothing happens where fs_photo_folder_is_own() is not true of the window's photo.
- */
+/* `step`: 1 for the next photo, -1 for the previous one. Replaces a step that still searches for
+ * its photo. Does nothing if fs_photo_folder_is_own() is FALSE for the window's photo. */
 void fs_folder_flow_step (FsFolderFlow *self, int step);
 
-/* Lets go of the window. */
+/* Cancels, and drops the pointer to the window. */
 void fs_folder_flow_close (FsFolderFlow *self);
 
 G_END_DECLS

@@ -9,7 +9,7 @@ struct _FsObjectButton {
   GtkMenuButton parent_instance;
   GtkLabel *label;
   GMenu *objects;
-  char *explanation; /* the tooltip where nothing is named */
+  char *explanation; /* the tooltip while no object has a name */
   FsTools *tools;
   FsProject *project; /* may be NULL */
 };
@@ -23,7 +23,7 @@ is_named (FsObjectButton *self, int object)
          && fs_project_get_name (self->project, fs_tools_object_label (object)) != NULL;
 }
 
-/* As in the menu: with the number, which is its key. */
+/* The object's text in the menu, with the number, which is its shortcut. g_free. */
 static char *
 call_object (FsObjectButton *self, int object)
 {

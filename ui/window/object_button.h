@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The button that chooses the object to paint: its colour and number, and a menu of all of them by
- * name.   Layer: ui.
+/* Menu button that selects the object to paint: colour and number of the current one, and a menu of
+ * all by name.   Layer: ui.
  *
- * Chooses by the window's action "win.object", names by "win.name-object". Threads: the main one.
+ * Selects by the window's action "win.object", renames by "win.name-object".
+ *
+ * Threads: the main one.
  */
 #ifndef FS_UI_WINDOW_OBJECT_BUTTON_H
 #define FS_UI_WINDOW_OBJECT_BUTTON_H
@@ -18,7 +20,7 @@ G_DECLARE_FINAL_TYPE (FsObjectButton, fs_object_button, FS, OBJECT_BUTTON, GtkMe
 
 void fs_object_button_set_tools (FsObjectButton *self, FsTools *tools);
 
-/* Whose objects they are; may be NULL. */
+/* Sets the project with the objects; may be NULL. */
 void fs_object_button_set_project (FsObjectButton *self, FsProject *project);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 #include "ui/open/open_files.h"
 #include <glib/gi18n.h>
 
-/* The clipboard's owner may answer after the window has gone. */
+/* The clipboard's owner may answer after the window is destroyed. */
 static gboolean
 is_alive (GtkWindow *window)
 {
@@ -23,7 +23,7 @@ show_warning (GtkWindow *window, const char *text)
 /* ---- An image ---- */
 
 typedef struct {
-  GBytes *png; /* one of these two */
+  GBytes *png; /* `png` or `pixbuf` */
   GdkPixbuf *pixbuf;
 } Image;
 
@@ -127,7 +127,7 @@ on_uris (GtkClipboard *clipboard, char **uris, gpointer user_data)
   }
 }
 
-/* ---- What there is ---- */
+/* ---- The clipboard's content ---- */
 
 static gboolean
 offers (const GdkAtom *targets, int n, const char *name)

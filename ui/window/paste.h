@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening what is on the clipboard: files that were copied, or an image.   Layer: ui.
+/* Paste: opens the files or the image on the clipboard.   Layer: ui.
  *
- * An image is kept as a file (app/session/pasted.h) and opened like any other: where `window` holds
- * unsaved work, in another window.
+ * An image is written to a file (app/session/pasted.h) and opened like any other: in another window
+ * if `window` has unsaved work.
  *
  * Threads: the main one; a worker writes the file.
  */

@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 
 typedef struct {
-  GtkApplication *application; /* not owned: it owns this */
+  GtkApplication *application; /* not owned: the application owns this */
   GPtrArray *lost;             /* of FsLostWork, the next one first */
 } Recovery;
 
@@ -19,7 +19,7 @@ recovery_free (gpointer data)
   g_free (recovery);
 }
 
-/* The one that is offered; it holds its journal. */
+/* The work that is being offered; it owns its journal. */
 typedef struct {
   Recovery *recovery;
   FsWindow *window;
@@ -84,7 +84,7 @@ describe_strokes (const FsLostWork *lost)
       name, n);
 }
 
-/* A damaged journal is kept, whatever the answer is. */
+/* A damaged journal is kept with either answer. */
 static char *
 describe_question (const FsLostWork *lost)
 {
@@ -98,7 +98,7 @@ describe_question (const FsLostWork *lost)
                           shown);
 }
 
-/* Puts it aside, so that it is reported once. */
+/* Renames the unreadable journal, so that it is reported only once. */
 static void
 report_unreadable (FsWindow *window, FsLostWork *taken)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The offer to recover work after a crash, at the next start.   Layer: ui.
+/* Recovery of lost work, offered at the first start after a crash.   Layer: ui.
  *
- * Each piece of lost work is offered once, one after the other, in a bar with Recover and Discard;
- * whoever closes the bar is asked again at the next start.
+ * Each lost document is offered once, one after the other, in a bar with Recover and Discard. If
+ * the bar is closed without an answer, it is offered again at the next start.
  *
  * Threads: the main one.
  */
@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* Looks for lost work when it is first called for an application, and offers it in `window`. */
+/* At its first call for an application, searches for lost work and offers it in `window`. */
 void fs_recovery_offer (GtkApplication *application, FsWindow *window);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 struct _FsSidePanel {
   GtkRevealer parent;
   GtkWidget *space;
-  gboolean floating; /* over the photo */
+  gboolean floating; /* covers a part of the photo */
   guint arrange_id;
 };
 
@@ -31,7 +31,7 @@ on_arrange (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Sizes must not change while they are given out. */
+/* Sizes must not change during allocation. */
 static void
 on_overlay_allocated (FsSidePanel *self, const GdkRectangle *allocation)
 {
@@ -45,7 +45,7 @@ on_overlay_allocated (FsSidePanel *self, const GdkRectangle *allocation)
     self->arrange_id = g_idle_add_full (GTK_PRIORITY_RESIZE - 1, on_arrange, self, NULL);
 }
 
-/* Keys belong to the photo again. */
+/* Moves the focus out of the panel. */
 static void
 leave_panel (FsSidePanel *self)
 {
@@ -76,7 +76,7 @@ fs_side_panel_key_press (GtkWidget *widget, GdkEventKey *event)
   return GTK_WIDGET_CLASS (fs_side_panel_parent_class)->key_press_event (widget, event);
 }
 
-/* GTK's directions to slide in do not turn with the language. */
+/* GTK does not mirror slide directions for right-to-left text. */
 static void
 fs_side_panel_direction_changed (GtkWidget *widget, GtkTextDirection previous)
 {
@@ -87,7 +87,7 @@ fs_side_panel_direction_changed (GtkWidget *widget, GtkTextDirection previous)
   GTK_WIDGET_CLASS (fs_side_panel_parent_class)->direction_changed (widget, previous);
 }
 
-/* A widget under the wheel scrolls by and keeps its value. */
+/* The wheel scrolls the panel, and does not change the value of a widget under the pointer. */
 static gboolean
 on_scroll (FsSidePanel *self, GdkEvent *event)
 {
@@ -119,8 +119,8 @@ fs_side_panel_set_space (FsSidePanel *self, GtkWidget *space)
   arrange (self);
 }
 
-/* Not at init: GtkRevealer's own direction is set after that, and one that slides down keeps its
- * width while it is closed, where it lies over the photo and takes the pointer. */
+/* Not in init(): GtkRevealer sets its own direction later. One that slides down keeps its width
+ * while it is closed, and would take pointer events over the photo. */
 static void
 fs_side_panel_constructed (GObject *object)
 {

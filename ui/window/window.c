@@ -34,7 +34,7 @@ fs_window_is_free (FsWindow *self)
          && (self->project == NULL || !fs_project_is_unsaved (self->project));
 }
 
-/* Also where it is being opened. */
+/* TRUE also while the session is being opened. */
 static gboolean
 shows_session (FsWindow *self, GFile *file)
 {
@@ -70,7 +70,7 @@ on_drag_data_received (FsWindow *self, GdkDragContext *context, int x, int y,
                        GtkSelectionData *data, guint info, guint time)
 {
   g_auto (GStrv) uris = gtk_selection_data_get_uris (data);
-  /* The cut-out that was meant to leave, let go too early. */
+  /* The window's own cut-out, dragged and dropped on itself. */
   if (context != NULL && gtk_drag_get_source_widget (context) != NULL)
     return;
   fs_drop_open (GTK_WINDOW (self), self->messages, uris);
@@ -166,7 +166,7 @@ static void
 fs_window_dispose (GObject *object)
 {
   FsWindow *self = FS_WINDOW (object);
-  /* First, since it ends a stroke that is being painted. */
+  /* First, since it ends a running stroke. */
   if (self->canvas != NULL)
     fs_canvas_set_document (self->canvas, NULL, NULL);
   fs_window_document_drop (self);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A window with one photo, or with none yet.   Layer: ui.
  *
- * Puts the parts together and owns what they share: the document and the tools. The parts listen to
- * those two and do not know each other. Its widgets are in window_layout.h, what it shows in
- * window_document.h, its actions in window_actions.h, questions about unsaved work in
- * window_work.h.
+ * Creates the parts and owns what they share: the document and the tools. The parts listen to these
+ * two and do not know each other. Widgets: window_layout.h; the shown document: window_document.h;
+ * actions: window_actions.h; questions about unsaved work: window_work.h.
  *
  * Threads: the main one.
  */
@@ -24,17 +23,16 @@ G_DECLARE_FINAL_TYPE (FsWindow, fs_window, FS, WINDOW, GtkApplicationWindow)
 
 FsWindow *fs_window_new (GtkApplication *application);
 
-/* Loads a photo or a session on a worker and shows it; what was shown before is let go. A failure
- * is shown in the message bar and changes nothing. Another call while it loads replaces it. */
+/* Loads a photo or a session on a worker and shows it in place of the previous one. A failure is
+ * shown in the message bar and changes nothing. Another call cancels one that is loading. */
 void fs_window_open (FsWindow *self, GFile *file);
-/* The same for work that a crash left; takes it. */
+/* The same for work that was lost in a crash; takes ownership of it. */
 void fs_window_recover (FsWindow *self, FsLostWork *lost);
-/* Returns whether another file may be opened here: nothing is loading and no work would be lost. */
+/* TRUE if another file may be opened here: nothing is loading, and no work would be lost. */
 gboolean fs_window_is_free (FsWindow *self);
 /* The window that shows the session in `file`, or is opening it; NULL: none. */
 GtkWindow *fs_window_find_session (GtkApplication *application, GFile *file);
-/* Returns whether strokes may be painted and taken back: there is a document, and it is not being
- * brought back. */
+/* TRUE if strokes may be painted and undone: there is a document, and it is not being restored. */
 gboolean fs_window_is_editable (FsWindow *self);
 
 /* Both NULL while no photo is open. */
@@ -42,9 +40,9 @@ FsProject *fs_window_get_project (FsWindow *self);
 FsDocument *fs_window_get_document (FsWindow *self);
 FsTools *fs_window_get_tools (FsWindow *self);
 FsCanvas *fs_window_get_canvas (FsWindow *self);
-/* The figures of the latency probe, hidden at first. */
+/* The label with the figures of the latency probe, hidden at first. */
 GtkWidget *fs_window_get_latency_label (FsWindow *self);
-/* The settings (side_panel.h). */
+/* The side panel with the settings (side_panel.h). */
 GtkWidget *fs_window_get_side_panel (FsWindow *self);
 FsSubjectFlow *fs_window_get_subject_flow (FsWindow *self);
 GtkWidget *fs_window_get_menu_button (FsWindow *self);

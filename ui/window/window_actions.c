@@ -195,8 +195,7 @@ set_enabled (FsWindow *self, const char *name, gboolean enabled)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
-/* Keys typed into an entry are none of the window's: many actions have a letter or a digit.
- */
+/* Keys typed into an entry are not shortcuts: many actions have a letter or a digit. */
 static gboolean
 on_key (GtkWindow *window, GdkEventKey *event)
 {

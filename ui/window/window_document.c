@@ -10,7 +10,7 @@
 #include "ui/window/window_work.h"
 #include <glib/gi18n.h>
 
-/* ---- What the document and the work report ---- */
+/* ---- Signals of document and project ---- */
 
 static void
 on_document_changed (FsWindow *self)
@@ -30,7 +30,7 @@ on_document_failed (FsWindow *self, const GError *error)
   fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, text);
 }
 
-/* That a graphics processor is not there or has failed is said once. */
+/* Reports once that a GPU is missing or has failed. */
 static void
 on_status_changed (FsWindow *self)
 {
@@ -93,7 +93,7 @@ fs_window_document_drop (FsWindow *self)
 static void
 show_document (FsWindow *self, FsProject *project, FsOpened *opened)
 {
-  /* Only the walk through a folder replaces unsaved work. */
+  /* Unsaved work is only replaced by a step through a folder, after an export. */
   if (self->project != NULL && fs_project_is_exported (self->project))
     fs_project_discard (self->project);
   fs_window_document_drop (self);
@@ -137,14 +137,14 @@ show_nothing (FsWindow *self)
   fs_window_actions_update (self);
 }
 
-/* ---- A saved session beside the photo ---- */
+/* ---- A saved session in the photo's folder ---- */
 
 typedef struct {
   GtkWindow *window;
   char *session_path;
 } Offer;
 
-/* The window's offer that is not answered yet. */
+/* The key of the window's pending offer. */
 static const char *const offer_key = "fs-session-offer";
 
 static void
@@ -160,9 +160,8 @@ on_offer_answer (FsAnswer answer, gpointer user_data)
     fs_open_files (window, &file, 1);
 }
 
-/* Asks in the message bar, unless something else is asked there; NULL takes back what was asked
- * about a photo before. Where strokes were painted meanwhile the session comes in another window.
- */
+/* Offers the session in the message bar, unless that has another question; NULL withdraws an
+ * earlier offer. If strokes were painted meanwhile, the session opens in another window. */
 static void
 offer_session (FsWindow *self, const char *session_path)
 {
@@ -184,7 +183,7 @@ offer_session (FsWindow *self, const char *session_path)
 
 /* ---- Opened and restored ---- */
 
-/* These views hide the background, and after a first stroke nearly everything is background. */
+/* These views hide the background, which after a first stroke is nearly everything. */
 static void
 leave_views_of_result (FsWindow *self)
 {

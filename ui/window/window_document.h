@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The document that a window shows: its title, its messages, and the parts that follow it.
- * Layer: ui.
+/* The document of a window: title, messages, and the parts that follow the document.   Layer: ui.
  *
  * Threads: the main one.
  */
@@ -12,13 +11,13 @@
 
 G_BEGIN_DECLS
 
-/* Shows a photo or session that has been opened, and offers the session that is saved beside a
- * photo; what was shown before is let go. The open flow's "opened". */
+/* Handler of the open flow's "opened". Shows the photo or session in place of the previous one, and
+ * offers a session found in a photo's folder. */
 void fs_window_document_opened (FsWindow *self, FsProject *project, FsOpened *opened);
-/* The strokes of a session are back, and may be gone on with. Where they were not waited for
- * nothing is shown any more. The open flow's "ended". */
+/* Handler of the open flow's "ended". The strokes of a session are restored and can be edited; if
+ * restoring was cancelled, the window shows nothing any more. */
 void fs_window_document_restored (FsWindow *self, gboolean done);
-/* Lets go of the document, if there is one. */
+/* Drops the document, if there is one. */
 void fs_window_document_drop (FsWindow *self);
 
 G_END_DECLS

@@ -56,7 +56,7 @@ get_choice_name (const char *property, const char *nick, gpointer window)
   return atk_object_get_name (gtk_widget_get_accessible (GTK_WIDGET (button)));
 }
 
-/* Where there is no room for the views' buttons, one button names the view and opens a menu. */
+/* In a narrow window one button with the view's name and a menu replaces the views' buttons. */
 static void
 on_view_changed (FsWindow *self)
 {
@@ -81,7 +81,7 @@ on_latency_shown (FsWindow *self)
   fs_status_line_set_detailed (self->status_line, gtk_widget_get_visible (self->latency_label));
 }
 
-/* Files come and go while nobody looks. */
+/* Files may have been created or deleted since. */
 static void
 on_menu_toggled (FsWindow *self)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The widgets of a window: their template, the buttons for tools and views, menus, and which of
- * them are visible.   Layer: ui.
+/* Widgets of a window: template, buttons for tools and views, menus, visibility.   Layer: ui.
  *
- * The template calls the buttons after the values of FsTool and FsView: tool_object, view_mask, …
+ * In the template the buttons are named after the values of FsTool and FsView: tool_object,
+ * view_mask, …
  *
  * Threads: the main one.
  */
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 /* Sets the class's template and declares its children. */
 void fs_window_layout_class_init (GtkWidgetClass *widget_class);
-/* Makes the widgets and connects them with each other and the window's tools. */
+/* Creates the widgets and connects them with each other and with the window's tools. */
 void fs_window_layout_init (FsWindow *self);
 /* Shows the widgets of a photo, or those of the empty state. */
 void fs_window_layout_set_has_photo (FsWindow *self, gboolean has_photo);

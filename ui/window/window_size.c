@@ -3,7 +3,7 @@
 
 #include "ui/settings/preferences.h"
 
-/* On both sides together, at most. */
+/* The maximum width of the window's frame, both sides together. */
 #define FRAME 12
 
 static void
@@ -21,7 +21,7 @@ on_unmap (GtkWidget *widget, gpointer user_data)
   g_settings_set_int (settings, "window-height", height);
 }
 
-/* The monitor of new windows: the pointer's, where there is one that says where it is. */
+/* The monitor for new windows: the pointer's if there are several, else the primary one. */
 static GdkMonitor *
 find_monitor (GdkDisplay *display)
 {
@@ -36,8 +36,8 @@ find_monitor (GdkDisplay *display)
   return primary != NULL ? primary : gdk_display_get_monitor (display, 0);
 }
 
-/* A size that was remembered may be that of a larger screen, which is not there any more. Sizes are
- * those between title bar and frame. */
+/* Sets the size, without title bar and frame, limited to the monitor: the stored one may be from a
+ * larger screen. */
 static void
 set_size (GtkWindow *window, int width, int height)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The size of the last window, taken over by new ones.   Layer: ui.   Threads: the main one. */
+/* Size of new windows: that of the last one.   Layer: ui.   Threads: the main one. */
 #ifndef FS_UI_WINDOW_WINDOW_SIZE_H
 #define FS_UI_WINDOW_WINDOW_SIZE_H
 
@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Gives `window`, not yet shown, the size that is remembered, and remembers the size that it has
- * whenever it is hidden or closed. */
+/* Sets the stored size for `window`, which is not yet shown, and stores its size whenever it is
+ * hidden or closed. */
 void fs_window_size_remember (GtkWindow *window);
 
 G_END_DECLS

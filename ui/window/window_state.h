@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Data that the files of a window share (window.h): layout, document, actions, leaving.   Layer:
- * ui.
+/* Data shared by the files of a window (window.h): layout, document, actions, work.   Layer: ui.
  *
  * Threads: the main one.
  */
@@ -61,7 +60,7 @@ struct _FsWindow {
   FsTools *tools;
   FsNarrator *narrator;
   FsProject *project;   /* NULL: the empty state */
-  FsDocument *document; /* the work's */
+  FsDocument *document; /* the project's */
   GtkMenuButton *menu_button;
   GtkMenuButton *view_button;
   GtkLabel *view_label;
@@ -76,12 +75,12 @@ struct _FsWindow {
   FsDragOut *drag_out;
   FsLatencyLog *latency_log;
 
-  /* The action that waits for an answer about unsaved work. */
+  /* Called once the question about unsaved work is answered. */
   void (*go) (FsWindow *self, gpointer user_data);
   gpointer go_data;
 };
 
-/* Returns whether there is a document that is not being brought back. */
+/* TRUE if there is a document that is not being restored. */
 static inline gboolean
 fs_window_state_is_editable (const FsWindow *self)
 {

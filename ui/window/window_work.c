@@ -15,8 +15,8 @@ fs_window_work_name (FsWindow *self)
   return g_path_get_basename (shown);
 }
 
-/* Strokes that are still coming back are in their file, or in their journal. In the walk through a
- * folder an export ends the work on a photo (docs/decisions/sessions-and-journals.md). */
+/* Strokes that are being restored are in their file or their journal. Before a step through a
+ * folder an exported photo needs no saving (docs/decisions/sessions-and-journals.md). */
 gboolean
 fs_window_work_is_unsaved (FsWindow *self, FsUnsavedBefore before)
 {
@@ -61,7 +61,7 @@ add_unsaved_buttons (GtkDialog *dialog, FsUnsavedBefore before, gboolean named)
   gtk_dialog_set_default_response (dialog, RESPONSE_SAVE);
 }
 
-/* Answered once; never, if the window goes before. */
+/* Asks; there is one answer, or none if the window is destroyed before. */
 static void
 ask_about_unsaved (FsWindow *self, FsUnsavedBefore before)
 {
