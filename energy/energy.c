@@ -8,6 +8,7 @@
 #include "energy/guess/mask_seeds.h"
 #include "energy/guess/opinion.h"
 #include "energy/image/next_seed.h"
+#include "energy/image/pixel_run.h"
 #include "energy/image/row_threads.h"
 #include "energy/image/target_clones.h"
 #include "energy/models/registry.h"
@@ -507,16 +508,6 @@ make_ready_for (FsEnergy *energy, size_t n)
     fs_nlinks_need (energy->terms, NULL); /* without memory for them it takes longer */
 }
 
-/* The length of the run of consecutive pixels at the beginning of n, at least one. */
-static size_t
-count_adjacent (const uint32_t *pixels, size_t n)
-{
-  size_t run = 1;
-  while (run < n && pixels[run] == pixels[0] + run)
-    run++;
-  return run;
-}
-
 /* The length of the run of consecutive seeds at the beginning of n pixels, at least one. */
 static size_t
 count_run (const FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n)
@@ -525,7 +516,7 @@ count_run (const FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixel
   const uint8_t *labels = seeds->label + pixels[0];
   if (energy->star || labels[0] == FS_SEED_NONE)
     return 1;
-  size_t run = count_adjacent (pixels, MIN (MIN (n, RUN_MAX), left));
+  size_t run = fs_pixel_run_count (pixels, MIN (MIN (n, RUN_MAX), left));
   const uint8_t *end = memchr (labels, FS_SEED_NONE, run);
   return end ? (size_t)(end - labels) : run;
 }

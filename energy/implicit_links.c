@@ -3,36 +3,13 @@
 
 #include "energy/energy_internal.h"
 #include "energy/geodesic/upsample.h"
+#include "energy/image/pixel_run.h"
 
 #include <string.h>
 
 G_STATIC_ASSERT (FS_COLOUR_BINS == FS_WORD_BINS);
 G_STATIC_ASSERT (FS_PLACE_UNIT == 16);
 G_STATIC_ASSERT (FS_SEED_NONE == 0 && FS_SEED_BACKGROUND == 1);
-
-enum { AT_ONCE = 32 };
-
-/* TRUE if the pixels are consecutive from `first` on. */
-static gboolean
-are_consecutive (const uint32_t pixels[AT_ONCE], uint32_t first)
-{
-  uint32_t differs = 0;
-  for (uint32_t i = 0; i < AT_ONCE; i++)
-    differs |= pixels[i] ^ (first + i);
-  return differs == 0;
-}
-
-/* The length of the run of consecutive pixels at the beginning of n, at least one. */
-static size_t
-count_adjacent (const uint32_t *pixels, size_t n)
-{
-  size_t run = 1;
-  while (run + AT_ONCE <= n && are_consecutive (pixels + run, pixels[0] + (uint32_t)run))
-    run += AT_ONCE;
-  while (run < n && pixels[run] == pixels[0] + (uint32_t)run)
-    run++;
-  return run;
-}
 
 /* The length of the run of equal labels at the beginning of n, at least one. */
 static size_t
@@ -54,7 +31,7 @@ fs_energy_list_fixed (const FsSeedMap *seeds, const uint32_t *pixels, size_t n, 
     const uint8_t *labels = seeds->label + pixels[i];
     if (labels[0] == FS_SEED_NONE)
       return FALSE;
-    run = count_same (labels, count_adjacent (pixels + i, MIN (n - i, FS_FIXED_SPAN_MAX)));
+    run = count_same (labels, fs_pixel_run_count (pixels + i, MIN (n - i, FS_FIXED_SPAN_MAX)));
     FsFixedSpan span = { pixels[i], (uint16_t)run, labels[0] == FS_SEED_BACKGROUND };
     g_array_append_val (spans, span);
   }
