@@ -35,7 +35,7 @@ filter_changes (FsEnergy *energy, const uint8_t *mask)
 }
 
 static void
-look_again (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
+refine_border (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
 {
   g_auto (FsRefineCut) second = { 0 };
   g_autoptr (GError) error = NULL;
@@ -127,9 +127,9 @@ keep (FsEnergy *energy, FsImage *image, const FsSettings *settings, const GPtrAr
   guint after = ((const FsStroke *)strokes->pdata[n - 1])->after;
   if (after == 0)
     return;
-  g_autofree uint8_t *former = fresh_cut (image, settings, strokes, after);
+  g_autofree uint8_t *previous = fresh_cut (image, settings, strokes, after);
   g_autoptr (GArray) painted = painted_since (image, strokes, after, n);
-  g_assert_true (fs_energy_set_mask_prior (energy, former,
+  g_assert_true (fs_energy_set_mask_prior (energy, previous,
                                            (const uint32_t *)(gpointer)painted->data, painted->len,
                                            NULL));
 }
@@ -158,6 +158,6 @@ fresh_cut (FsImage *image, const FsSettings *settings, const GPtrArray *strokes,
     cut (energy, mask);
   }
   if (fs_energy_wants_refinement (energy))
-    look_again (energy, seeds, mask);
+    refine_border (energy, seeds, mask);
   return mask;
 }

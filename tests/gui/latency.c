@@ -133,11 +133,11 @@ measure (const FsSession *session, double megapixels)
   gtk_window_resize (GTK_WINDOW (stage->window), WIDTH, HEIGHT);
   stage_frame (stage);
   stage_open (stage, path);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_free (take_quantiles (stage));
   for (guint i = 0; i < session->strokes->len; i++)
     play_stroke (stage, g_ptr_array_index (session->strokes, i), factor);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_autofree char *strokes = take_quantiles (stage);
   look_about (stage);
   stage_frame (stage);

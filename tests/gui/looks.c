@@ -116,7 +116,7 @@ play (const Album *album, const char *sample, gboolean everything)
   save (stage, album, "opened");
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 560, 300, 900, 620, 12);
   stage_stroke (stage, GDK_BUTTON_SECONDARY, 90, 120, 1300, 100, 12);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   save (stage, album, "painted");
   if (!everything)
     return;
@@ -196,7 +196,7 @@ shoot_dialogs (const Album *album, const char *sample)
   dialogs_wait_for_task (stage);
   save (stage, album, "saved");
   stage_stroke (stage, GDK_BUTTON_SECONDARY, 1400, 100, 1500, 120, 4);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   drop_window (stage);
 }
 

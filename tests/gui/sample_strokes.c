@@ -43,7 +43,7 @@ play (Stage *stage, const char *name)
       paint (stage, stroke);
     else
       g_assert_true (fs_document_set_guess (stage_document (stage), stroke->guess, stroke->name));
-    stage_settle (stage);
+    stage_wait_for_final (stage);
   }
 }
 

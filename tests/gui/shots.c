@@ -149,12 +149,12 @@ shoot_lasso (const char *folder, const char *sample)
     if (i + 1 == G_N_ELEMENTS (outline))
       stage_release (stage, GDK_BUTTON_PRIMARY, x, y);
   }
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   save (stage, folder, "lasso");
 }
 
 static gboolean
-are_told_apart (gpointer data)
+are_separated (gpointer data)
 {
   return fs_object_map_is_current (fs_canvas_get_object_map (data));
 }
@@ -184,8 +184,8 @@ shoot_objects (const char *folder, const char *sample)
     stage_stroke (stage, button, strokes[i].x0, strokes[i].y0, strokes[i].x1, strokes[i].y1, 12);
   }
   fs_tools_set_object (tools, 2);
-  stage_settle (stage);
-  stage_wait (are_told_apart, stage_canvas (stage));
+  stage_wait_for_final (stage);
+  stage_wait (are_separated, stage_canvas (stage));
   save_at_work (stage, folder, "objects");
 }
 

@@ -102,15 +102,15 @@ stage_frame (Stage *stage)
 }
 
 static gboolean
-is_settled (gpointer data)
+shows_final_mask (gpointer data)
 {
   return fs_document_get_status (data).is_final;
 }
 
 void
-stage_settle (Stage *stage)
+stage_wait_for_final (Stage *stage)
 {
-  stage_wait (is_settled, stage_document (stage));
+  stage_wait (shows_final_mask, stage_document (stage));
   stage_frame (stage);
 }
 
@@ -370,7 +370,7 @@ stage_paint_both (Stage *stage)
 {
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 12);
   stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 20, 300, 24, 12);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
 }
 
 void

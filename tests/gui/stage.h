@@ -29,8 +29,8 @@ void stage_wait (gboolean (*reached) (gpointer data), gpointer data);
 void stage_pause (guint ms);
 /* Works out the input so far and runs what is pending, and at least one whole frame. */
 void stage_frame (Stage *stage);
-/* Until the mask is that of the present strokes, and drawn. */
-void stage_settle (Stage *stage);
+/* Waits until the mask is final, and drawn. */
+void stage_wait_for_final (Stage *stage);
 
 /* Opens a file and waits until it is shown or refused. */
 void stage_open (Stage *stage, const char *path);
@@ -58,7 +58,7 @@ void stage_to_widget (Stage *stage, double image_x, double image_y, double *x, d
 GBytes *stage_mask (Stage *stage);
 GBytes *stage_marks (Stage *stage);
 
-/* One stroke over the disc of the scene, one over its ground; settled. */
+/* One stroke over the disc of the scene, one over its background; waits for the final mask. */
 void stage_paint_both (Stage *stage);
 /* Asserts that the mask is exact and that of a cut of the marks from nothing. */
 void stage_assert_fresh (Stage *stage);

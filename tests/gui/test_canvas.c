@@ -121,7 +121,7 @@ test_every_sample_counts (void)
   g_assert_cmpmem (fs_document_get_marks (stage_document (stage)), SCENE_WIDTH * SCENE_HEIGHT,
                    fs_history_get_seeds (history)->label, SCENE_WIDTH * SCENE_HEIGHT);
   fs_history_free (history);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   assert_screen_is_fresh (stage);
 }
 
@@ -166,7 +166,7 @@ test_escape_takes_back (void)
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 100, 190, 130, 8);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_autoptr (GBytes) marks = stage_marks (stage);
   g_autoptr (GBytes) mask = stage_mask (stage);
 
@@ -180,7 +180,7 @@ test_escape_takes_back (void)
   g_assert_false (fs_document_is_drawing (stage_document (stage)));
   stage_move (stage, x + 120, y + 40);
   stage_release (stage, GDK_BUTTON_PRIMARY, x + 120, y + 40);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_autoptr (GBytes) marks_after = stage_marks (stage);
   g_autoptr (GBytes) mask_after = stage_mask (stage);
   assert_same_bytes (marks, marks_after);
@@ -194,7 +194,7 @@ test_stroke_shows_at_once (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_MARKS);
   stage_frame (stage);
   guint64 painted = fs_canvas_get_painted (stage_canvas (stage));
@@ -216,7 +216,7 @@ test_stroke_shows_at_once (void)
   g_assert_cmpuint (fresh, >, 0);
   g_assert_cmpuint (fresh, <, (guint64)(200 * 120 * scale * scale));
   stage_release (stage, GDK_BUTTON_PRIMARY, x + 30, y);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
 }
 
 /* Seen from afar, where the marks are those of a coarser level. */
@@ -289,7 +289,7 @@ test_pan (void)
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 100, 190, 130, 8);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   const FsViewTransform *t = fs_canvas_get_transform (stage_canvas (stage));
   stage->state = GDK_CONTROL_MASK;
   for (int i = 0; i < 3; i++)
@@ -335,10 +335,10 @@ test_views (void)
     FsView view = fs_tools_get_view (tools);
     stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 80 + 20 * i, 190, 80 + 20 * i, 8);
     stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 20 + 60 * i, 60, 20 + 60 * i, 8);
-    stage_settle (stage);
+    stage_wait_for_final (stage);
     assert_screen_is_fresh (stage);
     fs_document_undo (stage_document (stage));
-    stage_settle (stage);
+    stage_wait_for_final (stage);
     assert_screen_is_fresh (stage);
     stage_type (stage, GDK_KEY_f, 0);
     g_assert_cmpint (fs_tools_get_view (tools), ==, (view + 1) % FS_N_VIEWS);
@@ -503,7 +503,7 @@ test_wide_photo (void)
     cairo_surface_destroy (shown);
     fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_OBJECT);
   }
-  stage_settle (stage);
+  stage_wait_for_final (stage);
 }
 
 static guint32

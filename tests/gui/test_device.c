@@ -59,7 +59,7 @@ test_device_is_lost (void)
 
   fs_message_bar_clear (messages);
   stage_stroke (stage, 3, SCENE_WIDTH - 20, 20, SCENE_WIDTH - 20, SCENE_HEIGHT - 20, 6);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
   g_assert_null (fs_message_bar_get_text (messages));
   fs_engine_host_fail_after (-1, FALSE, 0);

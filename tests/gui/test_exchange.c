@@ -16,7 +16,7 @@ messages_of (Stage *stage)
 }
 
 static void
-assert_told (Stage *stage, const char *area)
+assert_message (Stage *stage, const char *area)
 {
   const char *text = fs_message_bar_get_text (messages_of (stage));
   g_assert_nonnull (text);
@@ -47,7 +47,7 @@ copy (Stage *stage)
 {
   stage_type (stage, GDK_KEY_c, GDK_CONTROL_MASK);
   dialogs_wait_for_task (stage);
-  assert_told (stage, "clipboard");
+  assert_message (stage, "clipboard");
 }
 
 static gboolean
@@ -104,7 +104,7 @@ test_paste_nothing (void)
   gtk_clipboard_set_text (the_clipboard (), "words", -1);
   stage_activate (stage, "paste");
   stage_wait (has_message, messages_of (stage));
-  assert_told (stage, "no image");
+  assert_message (stage, "no image");
   g_assert_null (stage_document (stage));
 }
 
@@ -126,7 +126,7 @@ test_paste_file (void)
   gtk_clipboard_set_with_data (the_clipboard (), &target, 1, give_uris, NULL, foreign);
   stage_activate (stage, "paste");
   stage_wait (has_message, messages_of (stage));
-  assert_told (stage, "not on this computer");
+  assert_message (stage, "not on this computer");
   gtk_clipboard_set_with_data (the_clipboard (), &target, 1, give_uris, NULL, uris);
   stage_activate (stage, "paste");
   stage_wait (has_document, stage->window);
@@ -341,9 +341,9 @@ test_import_mask (void)
   g_autoptr (GBytes) no_marks = stage_marks (stage);
   fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_MARKS);
   import_mask (stage, path);
-  assert_told (stage, "“a 100%sure.png” is the mask now.");
+  assert_message (stage, "“a 100%sure.png” is the mask now.");
   g_assert_cmpint (fs_tools_get_view (fs_window_get_tools (stage->window)), ==, FS_VIEW_OVERLAY);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_cmpint (count_differences (stage, mask), ==, 0);
   g_autoptr (GBytes) marks = stage_marks (stage);
   g_assert_true (g_bytes_equal (marks, no_marks));
@@ -351,18 +351,18 @@ test_import_mask (void)
 
   /* A stroke in one of the parts takes it away and leaves the rest. */
   stage_stroke (stage, 3, 11, 6, 11.5, 6.5, 2);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   int n_less = count_differences (stage, mask);
   g_assert_cmpint (n_less, >=, 9);
   g_assert_cmpint (n_less, <, 100);
   stage_activate (stage, "undo");
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_cmpint (count_differences (stage, mask), ==, 0);
   stage_activate (stage, "undo");
   g_assert_false (fs_document_can_undo (document));
   g_assert_null (fs_document_get_guess (document));
   stage_activate (stage, "redo");
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_cmpint (count_differences (stage, mask), ==, 0);
 }
 
@@ -387,19 +387,19 @@ test_import_other_sizes (void)
   stage_open_scene (stage);
   FsDocument *document = stage_document (stage);
   import_plane (stage, 10, 30, 0xffffffff);
-  assert_told (stage, "10 × 30 pixels, but the photo is 320 × 240");
+  assert_message (stage, "10 × 30 pixels, but the photo is 320 × 240");
   import_plane (stage, 320, 240, 0x010101ff);
   import_plane (stage, 160, 120, 0x202020ff);
-  assert_told (stage, "“other.png” marks no object");
+  assert_message (stage, "“other.png” marks no object");
   g_assert_cmpint (fs_document_get_n_strokes (document), ==, 1);
   import_plane (stage, 64, 64, 0xffffffff);
-  assert_told (stage, "was stretched to the photo's proportions");
+  assert_message (stage, "was stretched to the photo's proportions");
   import_plane (stage, 160, 120, 0xffffffff);
-  assert_told (stage, "The cut follows “other.png”");
+  assert_message (stage, "The cut follows “other.png”");
   g_autofree char *text = g_build_filename (stage->folder, "text.png", NULL);
   g_assert_true (g_file_set_contents (text, "no picture", -1, NULL));
   import_mask (stage, text);
-  assert_told (stage, "text.png: ");
+  assert_message (stage, "text.png: ");
   g_assert_cmpint (fs_document_get_n_strokes (document), ==, 3);
   g_assert_cmpint (fs_guess_get_width (fs_document_get_guess (document)), ==, 160);
 }

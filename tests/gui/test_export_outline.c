@@ -11,7 +11,7 @@
 #include <string.h>
 
 static void
-assert_told (Stage *stage, const char *part)
+assert_message (Stage *stage, const char *part)
 {
   const char *text = fs_message_bar_get_text (fs_window_get_messages (stage->window));
   g_assert_nonnull (text);
@@ -51,7 +51,7 @@ test_outline (void)
   g_assert_true (fs_project_set_name (project, FS_SEED_OBJECT + 1, "Tic & Tac"));
   g_autofree char *path =
       export_in_format (stage, "what_cutout", ".svg", "scene-outline.svg", "scene-outline.svg");
-  assert_told (stage, "Saved “scene-outline.svg”");
+  assert_message (stage, "Saved “scene-outline.svg”");
   g_assert_true (fs_project_is_exported (project));
   g_autofree char *text = NULL;
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
@@ -72,7 +72,7 @@ test_outline (void)
   g_object_set (fs_export_choice_get (), "outline-tolerance", 0.0, "crop", TRUE, NULL);
   g_autofree char *second =
       export_in_format (stage, "what_both", ".png", "scene-outline.png", "second.svg");
-  assert_told (stage, "Saved “second.svg” and “second-mask.png”");
+  assert_message (stage, "Saved “second.svg” and “second-mask.png”");
   g_assert_true (g_file_get_contents (second, &stairs, NULL, NULL));
   g_assert_nonnull (strstr (stairs, part));
   g_assert_nonnull (strchr (text, 'L'));
@@ -88,7 +88,7 @@ test_each (void)
   g_assert_true (
       fs_project_set_name (fs_window_get_project (stage->window), FS_SEED_OBJECT, "Pot"));
   g_free (export_in_format (stage, "what_each", ".svg", "scene-object.svg", "scene-object.svg"));
-  assert_told (stage, "Saved “scene-object-1-Pot.svg”");
+  assert_message (stage, "Saved “scene-object-1-Pot.svg”");
   g_autofree char *path = g_build_filename (stage->folder, "scene-object-1-Pot.svg", NULL);
   g_autofree char *text = NULL;
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
@@ -107,14 +107,14 @@ test_layers (void)
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
   g_autofree char *path =
       export_in_format (stage, "what_cutout", ".ora", "scene-cutout.ora", "scene-cutout.ora");
-  assert_told (stage, "Saved “scene-cutout.ora”");
+  assert_message (stage, "Saved “scene-cutout.ora”");
   g_autofree char *bytes = NULL;
   gsize n_bytes;
   g_assert_true (g_file_get_contents (path, &bytes, &n_bytes, NULL));
   g_assert_nonnull (memmem (bytes, n_bytes, "data/object-1.png", 17));
   g_assert_nonnull (memmem (bytes, n_bytes, "data/object-2.png", 17));
   g_free (export_in_format (stage, "what_mask", ".ora", "scene-mask.png", "scene-mask.png"));
-  assert_told (stage, "Saved “scene-mask.png”");
+  assert_message (stage, "Saved “scene-mask.png”");
 }
 
 /* The box counts for TIFFs alone. */
@@ -133,7 +133,7 @@ test_mask_page (void)
   g_object_set (fs_export_choice_get (), "mask-page", TRUE, NULL);
   g_autofree char *two =
       export_in_format (stage, "what_cutout", ".tif", "scene-cutout.tif", "two.tif");
-  assert_told (stage, "Saved “two.tif”");
+  assert_message (stage, "Saved “two.tif”");
   GStatBuf before, after;
   g_assert_cmpint (g_stat (one, &before), ==, 0);
   g_assert_cmpint (g_stat (two, &after), ==, 0);

@@ -38,7 +38,7 @@ export_as (Stage *stage, const char *what, gboolean crop, const char *expected_n
 }
 
 static void
-assert_told (Stage *stage, const char *area)
+assert_message (Stage *stage, const char *area)
 {
   const char *text = fs_message_bar_get_text (fs_window_get_messages (stage->window));
   g_assert_nonnull (text);
@@ -78,7 +78,7 @@ test_export (void)
   FsProject *project = fs_window_get_project (stage->window);
   g_assert_true (fs_project_is_unsaved (project));
   g_autofree char *cutout = export_as (stage, "what_cutout", FALSE, "scene-cutout.png");
-  assert_told (stage, "Saved");
+  assert_message (stage, "Saved");
   assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
   g_assert_true (fs_project_is_exported (project));
   g_assert_true (fs_project_is_unsaved (project));
@@ -94,7 +94,7 @@ test_export (void)
   g_assert_false (fs_project_is_exported (project));
   stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
   dialogs_wait_for_task (stage);
-  assert_told (stage, "Saved “scene-mask.png”");
+  assert_message (stage, "Saved “scene-mask.png”");
   assert_mask (file, fs_document_get_mask (document));
   g_assert_true (fs_project_is_exported (project));
 
@@ -170,26 +170,26 @@ test_formats (void)
   const uint8_t *mask = fs_document_get_mask (stage_document (stage));
   g_autofree char *webp =
       export_in_format (stage, "what_cutout", ".webp", "scene-cutout.webp", "scene-cutout.webp");
-  assert_told (stage, "Saved “scene-cutout.webp”");
+  assert_message (stage, "Saved “scene-cutout.webp”");
   assert_cutout (webp, photo, mask);
   g_assert_cmpint (fs_export_format_of (webp), ==, FS_EXPORT_WEBP);
 
   /* Another format of the same keeps the name that was chosen; what is typed goes before. */
   g_autofree char *tiff =
       export_in_format (stage, "what_cutout", ".tif", "scene-cutout.tif", "other.TIFF");
-  assert_told (stage, "Saved “other.TIFF”");
+  assert_message (stage, "Saved “other.TIFF”");
   assert_cutout (tiff, photo, mask);
   g_autofree char *bare = export_in_format (stage, "what_cutout", ".webp", "other.webp", "a.b");
   g_autofree char *full = g_strconcat (bare, ".webp", NULL);
-  assert_told (stage, "Saved “a.b.webp”");
+  assert_message (stage, "Saved “a.b.webp”");
   assert_cutout (full, photo, mask);
 
   /* WebP has no palette. */
   g_free (
       export_in_format (stage, "what_labels", ".webp", "scene-objects.png", "scene-objects.png"));
-  assert_told (stage, "Saved “scene-objects.png”");
+  assert_message (stage, "Saved “scene-objects.png”");
   g_free (export_in_format (stage, "what_both", ".webp", "scene-cutout-2.webp", "last.webp"));
-  assert_told (stage, "Saved “last.webp” and “last-mask.png”");
+  assert_message (stage, "Saved “last.webp” and “last-mask.png”");
   g_object_set (fs_export_choice_get (), "format", ".png", NULL);
 }
 
@@ -209,7 +209,7 @@ test_export_objects (void)
   g_autoptr (Stage) stage = stage_new ();
   open_two_objects (stage);
   g_autofree char *path = export_as (stage, "what_labels", FALSE, "scene-objects.png");
-  assert_told (stage, "Saved");
+  assert_message (stage, "Saved");
   g_autofree uint8_t *numbers = fs_seeds_load (path, SCENE_WIDTH, SCENE_HEIGHT, NULL, NULL);
   g_assert_nonnull (numbers);
   const uint8_t *mask = fs_document_get_mask (stage_document (stage));
@@ -267,7 +267,7 @@ test_export_each_object (void)
   FsProject *project = fs_window_get_project (stage->window);
   g_assert_true (fs_project_is_unsaved (project));
   g_free (export_as (stage, "what_each", FALSE, "scene-object.png"));
-  assert_told (stage, "“scene-object-1.png” … “scene-object-2.png”");
+  assert_message (stage, "“scene-object-1.png” … “scene-object-2.png”");
   assert_objects (stage, "scene-object", 2);
   g_assert_true (fs_project_is_exported (project));
 
@@ -277,7 +277,7 @@ test_export_each_object (void)
   g_assert_true (g_file_set_contents (mine, "precious", -1, NULL));
   stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
   dialogs_wait_for_task (stage);
-  assert_told (stage, "scene-object-3.png” is there already");
+  assert_message (stage, "scene-object-3.png” is there already");
   g_assert_true (fs_project_is_unsaved (project));
   g_assert_cmpint (g_remove (mine), ==, 0);
   stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
@@ -298,7 +298,7 @@ test_export_each_object (void)
   g_assert_true (fs_project_set_name (project, FS_SEED_OBJECT + 1, "Tic/Tac: \"p\303\251\". "));
   stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
   dialogs_wait_for_task (stage);
-  assert_told (stage, "“scene-2-object-1.png” … “scene-2-object-3.png”");
+  assert_message (stage, "“scene-2-object-1.png” … “scene-2-object-3.png”");
   g_autofree char *named =
       g_build_filename (stage->folder, "scene-2-object-2-Tic-Tac- -p\303\251-.png", NULL);
   g_assert_true (g_file_test (named, G_FILE_TEST_IS_REGULAR));
@@ -321,10 +321,11 @@ test_names_of_objects (void)
   assert_object_name ("robin.png", ". .", "robin-3.png");
   assert_object_name ("robin.webp", "Pot", "robin-3-Pot.webp");
   assert_object_name ("robin.TIF", NULL, "robin-3.TIF");
-  g_autofree char *least = g_strnfill (80, 'x'), *most = g_strconcat (least, "\303\251", NULL);
-  g_autofree char *expected = g_strdup_printf ("robin-3-%s.png", least);
-  assert_object_name ("robin.png", least, expected);
-  assert_object_name ("robin.png", most, expected);
+  g_autofree char *longest = g_strnfill (80, 'x'),
+                  *too_long = g_strconcat (longest, "\303\251", NULL);
+  g_autofree char *expected = g_strdup_printf ("robin-3-%s.png", longest);
+  assert_object_name ("robin.png", longest, expected);
+  assert_object_name ("robin.png", too_long, expected);
 }
 
 /* Only its own place, and its border without the object beside it. */
@@ -360,7 +361,7 @@ test_export_no_object (void)
   dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
   g_free (dialogs_save_as (stage, "scene-object.png", "scene-object.png"));
   dialogs_wait_for_task (stage);
-  assert_told (stage, "There is no object");
+  assert_message (stage, "There is no object");
 }
 
 /* Two files; the mask's name is found beside what is there already. */
@@ -374,7 +375,7 @@ test_export_both (void)
   g_autofree char *mine = g_build_filename (stage->folder, "scene-mask.png", NULL);
   g_assert_true (g_file_set_contents (mine, "precious", -1, NULL));
   g_autofree char *cutout = export_as (stage, "what_both", FALSE, "scene-cutout.png");
-  assert_told (stage, "“scene-cutout.png” and “scene-mask-2.png”");
+  assert_message (stage, "“scene-cutout.png” and “scene-mask-2.png”");
   assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
   g_autofree char *mask = g_build_filename (stage->folder, "scene-mask-2.png", NULL);
   assert_mask (mask, fs_document_get_mask (document));
@@ -525,7 +526,7 @@ test_export_cancelled (void)
   stage_activate (stage, "export-again");
   press_cancel (GTK_WIDGET (fs_window_get_messages (stage->window)), NULL);
   dialogs_wait_for_task (stage);
-  assert_told (stage, "Stopped. “scene-mask.png” was not written.");
+  assert_message (stage, "Stopped. “scene-mask.png” was not written.");
   g_assert_true (g_file_get_contents (path, &after, &n_after, NULL));
   g_assert_cmpmem (before, n_before, after, n_after);
   g_assert_true (fs_project_is_unsaved (fs_window_get_project (stage->window)));
@@ -552,7 +553,7 @@ test_export_failure (void)
   g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
   stage_activate (stage, "export-again");
   dialogs_wait_for_task (stage);
-  assert_told (stage, "scene-mask.png");
+  assert_message (stage, "scene-mask.png");
   g_assert_cmpint (g_rmdir (path), ==, 0);
 }
 
@@ -591,7 +592,7 @@ test_export_over_the_photo (void)
   g_timeout_add (50, confirm_replacing, NULL);
   g_free (dialogs_save_as (stage, "scene-mask.png", name));
   stage_wait (has_message, stage);
-  assert_told (stage, "is the photo itself");
+  assert_message (stage, "is the photo itself");
   g_assert_true (g_file_get_contents (photo, &after, &n_after, NULL));
   g_assert_cmpmem (before, n_before, after, n_after);
   g_assert_true (fs_project_is_unsaved (fs_window_get_project (stage->window)));
@@ -614,7 +615,7 @@ test_light (void)
   g_autofree char *path = g_build_filename (stage->folder, "light.png", NULL);
   g_assert_true (g_file_set_contents (path, (const char *)bytes, (gssize)n, NULL));
   stage_open (stage, path);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_MARKS);
   stage_frame (stage);
   const FsRgbMeaning linear = { { 0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06 }, 1 };
@@ -627,10 +628,10 @@ test_light (void)
   g_assert_cmpint (ABS (grey - (can != NULL ? 188 : 128)), <=, 1);
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 10, 10, 20, 10, 4);
   stage_stroke (stage, GDK_BUTTON_SECONDARY, 50, 40, 60, 40, 4);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_autofree char *png =
       export_in_format (stage, "what_cutout", ".png", "light-cutout.png", "a.png");
-  assert_told (stage, "Saved");
+  assert_message (stage, "Saved");
   g_assert_null (
       strstr (fs_message_bar_get_text (fs_window_get_messages (stage->window)), "8 bits"));
   g_autoptr (FsPhotoSamples) samples = fs_photo_load_samples (png, NULL, NULL);
@@ -639,7 +640,7 @@ test_light (void)
   if (fs_export_format_get_writer (FS_EXPORT_WEBP) == NULL)
     return;
   g_free (export_in_format (stage, "what_cutout", ".webp", "a.webp", "b.webp"));
-  assert_told (stage, "8 bits");
+  assert_message (stage, "8 bits");
   g_object_set (fs_export_choice_get (), "format", ".png", NULL);
 }
 

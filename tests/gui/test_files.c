@@ -154,14 +154,14 @@ test_many_photos (void)
                             N);
   g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (application));
   g_assert_cmpuint (g_list_length (windows), ==, FS_APPLICATION_MAX_AT_ONCE);
-  const char *told = NULL;
+  const char *message = NULL;
   for (GList *l = windows; l != NULL; l = l->next) {
     stage_wait (is_open, l->data);
     const char *text = fs_message_bar_get_text (fs_window_get_messages (l->data));
-    told = text != NULL ? text : told;
+    message = text != NULL ? text : message;
   }
-  g_assert_nonnull (told);
-  g_assert_nonnull (strstr (told, "10 of 13"));
+  g_assert_nonnull (message);
+  g_assert_nonnull (strstr (message, "10 of 13"));
   for (GList *l = windows; l != NULL; l = l->next)
     if (l->data != stage->window)
       gtk_widget_destroy (GTK_WIDGET (l->data));

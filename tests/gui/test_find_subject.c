@@ -66,9 +66,9 @@ set_none (void)
   g_unlink (path);
 }
 
-#define TELL   "echo $$ > pid.part; /bin/mv pid.part pid\n"
-#define WAIT   "while [ ! -e go ]; do /bin/sleep 0.02; done\n"
-#define ANSWER "/bin/cp guess.png \"$2\"\n"
+#define WRITE_PID "echo $$ > pid.part; /bin/mv pid.part pid\n"
+#define WAIT      "while [ ! -e go ]; do /bin/sleep 0.02; done\n"
+#define ANSWER    "/bin/cp guess.png \"$2\"\n"
 
 static void
 let_go (Stage *stage)
@@ -80,7 +80,7 @@ let_go (Stage *stage)
 }
 
 static gboolean
-has_told (gpointer stage)
+has_pid (gpointer stage)
 {
   g_autofree char *path = path_in (stage, "pid");
   g_usleep (1000);
@@ -88,14 +88,14 @@ has_told (gpointer stage)
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
-/* The process that a finder of TELL is, once it runs. */
+/* The process that a finder of WRITE_PID is, once it runs. */
 static pid_t
 wait_for_child (Stage *stage)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = path_in (stage, "pid");
   g_autofree char *text = NULL;
-  stage_wait (has_told, stage);
+  stage_wait (has_pid, stage);
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
   return (pid_t)g_ascii_strtoll (text, NULL, 10);
@@ -265,7 +265,7 @@ test_found (void)
   g_assert_false (is_enabled (stage, "find-subject"));
   g_assert_true (is_enabled (stage, "cancel-finding"));
   stage_wait (is_over, stage);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_nonnull (guess_of (stage));
   g_assert_cmpstr (fs_document_get_guess_name (stage_document (stage)), ==, "finder");
   g_assert_true (fs_document_get_status (stage_document (stage)).exact);
@@ -274,23 +274,23 @@ test_found (void)
   g_autoptr (GBytes) mask = stage_mask (stage);
 
   stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_null (guess_of (stage));
   g_assert_false (has_mask (stage));
   g_assert_cmphex (shown_at (stage, 20, 20), ==, bare);
   stage_activate (stage, "redo");
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_autoptr (GBytes) again = stage_mask (stage);
   g_assert_true (g_bytes_equal (mask, again));
 
   g_assert_true (is_enabled (stage, "dismiss-guess"));
   stage_type (stage, GDK_KEY_d, 0);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_null (guess_of (stage));
   g_assert_false (has_mask (stage));
   g_assert_false (is_enabled (stage, "dismiss-guess"));
   stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_nonnull (guess_of (stage));
 }
 
@@ -306,7 +306,7 @@ test_found_again (void)
     stage_type (stage, GDK_KEY_g, 0);
     stage_wait (is_over, stage);
     g_assert_nonnull (guess_of (stage));
-    stage_settle (stage);
+    stage_wait_for_final (stage);
     fs_project_discard (fs_window_get_project (stage->window));
   }
   g_autofree char *path = path_in (stage, "runs");
@@ -344,7 +344,7 @@ test_strokes_meanwhile (void)
   stage_wait (is_over, stage);
   g_assert_nonnull (guess_of (stage));
   g_assert_false (gtk_widget_is_visible (child_of_line (stage, "finding_box")));
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_cmpint (count_wrong (stage), <, 300);
 
   /* In turn: the guess, then the two strokes. */
@@ -436,7 +436,7 @@ test_cancel (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   write_guess (stage, 66, 0);
-  set_finder (stage, "finder", TELL WAIT ANSWER);
+  set_finder (stage, "finder", WRITE_PID WAIT ANSWER);
   stage_open_scene (stage);
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 100, 190, 130, 8);
   stage_type (stage, GDK_KEY_g, 0);
@@ -459,7 +459,7 @@ test_other_photo (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   write_guess (stage, 66, 0);
-  set_finder (stage, "finder", TELL WAIT ANSWER);
+  set_finder (stage, "finder", WRITE_PID WAIT ANSWER);
   stage_open_scene (stage);
   stage_type (stage, GDK_KEY_g, 0);
   pid_t child = wait_for_child (stage);
@@ -478,7 +478,7 @@ test_closed_window (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   write_guess (stage, 66, 0);
-  set_finder (stage, "finder", TELL WAIT ANSWER);
+  set_finder (stage, "finder", WRITE_PID WAIT ANSWER);
   stage_open_scene (stage);
   stage_type (stage, GDK_KEY_g, 0);
   pid_t child = wait_for_child (stage);
@@ -526,7 +526,7 @@ is_on (gpointer widget)
 }
 
 static void
-assert_kept (const char *command, int time_limit_s)
+assert_saved (const char *command, int time_limit_s)
 {
   g_auto (FsFinderSettings) settings = { 0 };
   fs_finder_settings_load (&settings);
@@ -554,13 +554,13 @@ test_settings (void)
   gtk_entry_set_text (command, "finder --of {photo}");
   g_assert_true (gtk_widget_get_visible (fault));
   g_signal_emit_by_name (command, "activate");
-  assert_kept (NULL, FS_FINDER_TIME_LIMIT_S);
+  assert_saved (NULL, FS_FINDER_TIME_LIMIT_S);
   gtk_entry_set_text (command, " finder --of {photo} --to {mask}");
   g_assert_false (gtk_widget_get_visible (fault));
   g_signal_emit_by_name (command, "activate");
-  assert_kept ("finder --of {photo} --to {mask}", FS_FINDER_TIME_LIMIT_S);
+  assert_saved ("finder --of {photo} --to {mask}", FS_FINDER_TIME_LIMIT_S);
   gtk_adjustment_set_value (child_of_panel (stage, "time_limit"), 7);
-  assert_kept ("finder --of {photo} --to {mask}", 7);
+  assert_saved ("finder --of {photo} --to {mask}", 7);
 
   /* Letters and digits are keys of the window, but not while one types. */
   gtk_entry_set_text (command, "");
@@ -580,7 +580,7 @@ test_settings (void)
   stage_wait (is_on, finder);
   g_assert_cmpstr (gtk_entry_get_text (command), ==, "finder --of {photo} --to {mask}");
   gtk_combo_box_set_active_id (finder, "automatic");
-  assert_kept (NULL, 7);
+  assert_saved (NULL, 7);
   set_none ();
 }
 
@@ -595,7 +595,7 @@ test_on_opening (void)
   stage_open_scene (stage);
   stage_wait (is_over, stage);
   g_assert_nonnull (guess_of (stage));
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_cmpint (count_wrong (stage), <, 300);
   fs_project_discard (fs_window_get_project (stage->window));
 

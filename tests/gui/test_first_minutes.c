@@ -119,7 +119,7 @@ draw_lasso (Stage *stage)
     stage_frame (stage);
   }
   stage_release (stage, GDK_BUTTON_PRIMARY, x, y);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
 }
 
 static gboolean
@@ -345,7 +345,7 @@ note_accepted (FsAnswer answer, gpointer accepted)
 }
 
 static gboolean
-has_settled (gpointer bar)
+has_full_height (gpointer bar)
 {
   return gtk_widget_get_allocated_height (bar) > 30;
 }
@@ -369,8 +369,8 @@ test_answer_below_an_error (void)
                                                    "question_accept"));
     GtkWidget *error = GTK_WIDGET (
         gtk_widget_get_template_child (GTK_WIDGET (messages), FS_TYPE_MESSAGE_BAR, "message"));
-    stage_wait (has_settled, error);
-    stage_wait (has_settled, gtk_widget_get_ancestor (accept, GTK_TYPE_INFO_BAR));
+    stage_wait (has_full_height, error);
+    stage_wait (has_full_height, gtk_widget_get_ancestor (accept, GTK_TYPE_INFO_BAR));
     stage_pause (400);
     stage_frame (stage);
     GtkWidget *window = GTK_WIDGET (stage->window);

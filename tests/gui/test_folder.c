@@ -25,7 +25,7 @@ shown_photo (Stage *stage)
 
 typedef struct {
   Stage *stage;
-  const char *photo, *told; /* either may be NULL */
+  const char *photo, *message; /* either may be NULL */
 } Expected;
 
 static gboolean
@@ -37,13 +37,14 @@ is_as_expected (gpointer data)
   if (fs_message_bar_has_task (messages))
     return FALSE;
   return (expected->photo == NULL || strcmp (shown_photo (expected->stage), expected->photo) == 0)
-         && (expected->told == NULL || (text != NULL && strstr (text, expected->told) != NULL));
+         && (expected->message == NULL
+             || (text != NULL && strstr (text, expected->message) != NULL));
 }
 
 static void
-expect (Stage *stage, const char *photo, const char *told)
+expect (Stage *stage, const char *photo, const char *message)
 {
-  Expected expected = { stage, photo, told };
+  Expected expected = { stage, photo, message };
   stage_wait (is_as_expected, &expected);
 }
 
@@ -132,7 +133,7 @@ test_unsaved (void)
   expect (stage, "3.png", NULL);
   FsProject *project = fs_window_get_project (stage->window);
   g_assert_nonnull (fs_project_get_session_path (project));
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_true (fs_document_can_undo (stage_document (stage)));
   g_assert_false (fs_project_is_unsaved (project));
 
@@ -143,7 +144,7 @@ test_unsaved (void)
   expect (stage, "10.png", NULL);
   go (stage, -1);
   expect (stage, "3.png", NULL);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   GBytes *without = stage_marks (stage);
   g_assert_false (g_bytes_equal (with, without));
   g_bytes_unref (with);
@@ -276,7 +277,7 @@ test_offered (void)
     g_assert_null (fs_message_bar_get_question (fs_window_get_messages (stage->window)));
   }
   dialogs_wait_for_task (stage);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 2);
 }
 
@@ -290,11 +291,11 @@ test_name_that_cannot_be_saved (void)
     g_autofree char *photo = scene_write (stage->folder, names[i]);
     stage_open (stage, photo);
     g_assert_nonnull (stage_document (stage));
-    const char *told = fs_message_bar_get_text (fs_window_get_messages (stage->window));
+    const char *message = fs_message_bar_get_text (fs_window_get_messages (stage->window));
     if (i < 2)
-      g_assert_nonnull (strstr (told, "cannot be saved"));
+      g_assert_nonnull (strstr (message, "cannot be saved"));
     else
-      g_assert_null (told);
+      g_assert_null (message);
   }
 }
 

@@ -127,10 +127,10 @@ assert_faultless (gpointer window, guint n_texts)
 static void
 assert_size (Stage *stage)
 {
-  GtkRequisition least;
-  gtk_widget_get_preferred_size (GTK_WIDGET (stage->window), &least, NULL);
-  g_assert_cmpint (least.width, <=, MAX_WIDTH_PX);
-  g_assert_cmpint (least.height, <=, MAX_HEIGHT_PX);
+  GtkRequisition min;
+  gtk_widget_get_preferred_size (GTK_WIDGET (stage->window), &min, NULL);
+  g_assert_cmpint (min.width, <=, MAX_WIDTH_PX);
+  g_assert_cmpint (min.height, <=, MAX_HEIGHT_PX);
 }
 
 static void

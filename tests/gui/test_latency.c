@@ -44,7 +44,7 @@ test_probe (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   fs_latency_probe_reset (probe_of (stage));
   stage_move (stage, 300, 200);
   stage_frame (stage);
@@ -236,9 +236,9 @@ play_motion (Flood *flood)
 {
   guint n = flood->points->len, within = n % STROKE_MOTIONS;
   gboolean object = n / STROKE_MOTIONS % 2 == 0;
-  double angle = within * 0.031, reach = 18 + 12 * sin (angle * 3.7), x, y;
-  stage_to_widget (flood->stage, (object ? 170 : 40) + reach * cos (angle),
-                   (object ? 118 : 195) + reach * sin (angle), &x, &y);
+  double angle = within * 0.031, radius = 18 + 12 * sin (angle * 3.7), x, y;
+  stage_to_widget (flood->stage, (object ? 170 : 40) + radius * cos (angle),
+                   (object ? 118 : 195) + radius * sin (angle), &x, &y);
   guint button = object ? GDK_BUTTON_PRIMARY : GDK_BUTTON_SECONDARY;
   note_point (flood, x, y);
   if (within == 0) {
@@ -306,7 +306,7 @@ test_flood (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   fs_tools_set_brush_size (fs_window_get_tools (stage->window), 8);
   fs_latency_probe_reset (probe_of (stage));
   Flood flood = { .stage = stage };
@@ -320,7 +320,7 @@ test_flood (void)
   g_test_message ("%u motions in %.1f s", flood.points->len, seconds);
   print_all (stage);
   FsLatencyQuantiles loop = sum_up (stage, FS_LATENCY_MAIN_LOOP);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   assert_none_lost (&flood);
   stage_assert_fresh (stage);
   /* That a handler falls behind would show as a main loop that does nothing else. */
@@ -397,7 +397,7 @@ test_large_photo (void)
   }
   g_autoptr (Stage) stage = stage_new ();
   stage_open (stage, path);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   print_and_reset (stage, "opened");
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 300, 1600, 500, 1750, 24);
   stage_stroke (stage, GDK_BUTTON_SECONDARY, 500, 400, 3600, 500, 24);

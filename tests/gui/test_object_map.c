@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { W = 160, H = 100, N_PIXELS = W * H, MOST_SECONDS = 60 };
+enum { W = 160, H = 100, N_PIXELS = W * H, MAX_SECONDS = 60 };
 
 static FsDocument *
 new_document (void)
@@ -35,7 +35,7 @@ paint (FsDocument *document, uint8_t label, float x, float y)
 static gboolean
 on_timeout (gpointer data)
 {
-  g_error ("nothing came within %d s", MOST_SECONDS);
+  g_error ("nothing came within %d s", MAX_SECONDS);
   return G_SOURCE_REMOVE;
 }
 
@@ -48,7 +48,7 @@ count (int *n)
 static void
 wait_for (const int *n, int wanted)
 {
-  guint timeout = g_timeout_add_seconds (MOST_SECONDS, on_timeout, NULL);
+  guint timeout = g_timeout_add_seconds (MAX_SECONDS, on_timeout, NULL);
   while (*n < wanted)
     g_main_context_iteration (NULL, TRUE);
   g_source_remove (timeout);
@@ -62,7 +62,7 @@ on_final (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-settle (FsDocument *document)
+wait_for_final (FsDocument *document)
 {
   int done = 0;
   fs_document_wait_final_async (document, NULL, on_final, &done);
@@ -93,7 +93,7 @@ test_follows (void)
   fs_object_map_set_document (object_map, document);
   paint (document, FS_SEED_OBJECT, 40, 50);
   paint (document, FS_SEED_BACKGROUND, 40, 8);
-  settle (document);
+  wait_for_final (document);
   g_assert_cmpint (n_changed, ==, 0);
   g_assert_null (fs_object_map_get_numbers (object_map));
 
@@ -127,7 +127,7 @@ test_stops (void)
     paint (document, FS_SEED_OBJECT, 40, 50);
     paint (document, FS_SEED_OBJECT + 1, 110, 50);
     paint (document, FS_SEED_BACKGROUND, 40, 8);
-    settle (document);
+    wait_for_final (document);
     if (i % 2 == 0)
       paint (document, FS_SEED_OBJECT + 2, 70, 60);
     if (i % 4 > 1) {

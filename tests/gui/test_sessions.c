@@ -16,7 +16,7 @@ messages_of (Stage *stage)
 }
 
 static void
-assert_told (Stage *stage, const char *area)
+assert_message (Stage *stage, const char *area)
 {
   const char *text = fs_message_bar_get_text (messages_of (stage));
   g_assert_nonnull (text);
@@ -54,7 +54,7 @@ save_first (Stage *stage)
   stage_type (stage, GDK_KEY_s, GDK_CONTROL_MASK);
   char *path = dialogs_save_as (stage, "scene.fretsaw", "scene.fretsaw");
   dialogs_wait_for_task (stage);
-  assert_told (stage, "Saved “scene.fretsaw”");
+  assert_message (stage, "Saved “scene.fretsaw”");
   return path;
 }
 
@@ -72,7 +72,7 @@ test_save_and_open (void)
   guint n_before = count_journals ();
   stage_paint_both (stage);
   stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 200, 300, 210, 8);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_true (is_unsaved (stage));
   g_assert_cmpuint (count_journals (), ==, n_before + 1);
   g_assert_true (g_str_has_prefix (gtk_window_get_title (GTK_WINDOW (stage->window)), "• "));
@@ -85,7 +85,7 @@ test_save_and_open (void)
 
   /* In the same window: the strokes, and with stability the very mask. */
   stage_open (stage, path);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_autoptr (GBytes) mask_again = stage_mask (stage);
   g_autoptr (GBytes) marks_again = stage_marks (stage);
   g_assert_true (g_bytes_equal (marks, marks_again));
@@ -178,7 +178,7 @@ test_save_failure (void)
   g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
   stage_activate (stage, "save");
   dialogs_wait_for_task (stage);
-  assert_told (stage, "scene.fretsaw");
+  assert_message (stage, "scene.fretsaw");
   g_assert_true (fs_project_is_unsaved (project));
   g_assert_cmpint (g_rmdir (path), ==, 0);
   fs_project_discard (project);
@@ -251,7 +251,7 @@ test_photo_gone (void)
   dialogs_press (dialogs_wait (), GTK_RESPONSE_ACCEPT);
   dialogs_choose (renamed);
   dialogs_wait_for_task (stage);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_autoptr (GBytes) mask_again = stage_mask (stage);
   g_assert_true (g_bytes_equal (mask, mask_again));
   g_assert_true (stage_document (stage) != document);
@@ -269,7 +269,7 @@ test_photo_renamed (void)
   g_autofree char *path = save_first (stage);
   move (stage, "scene.png", "renamed.png");
   stage_open (stage, path);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   FsProject *project = fs_window_get_project (stage->window);
   g_assert_true (g_str_has_suffix (fs_project_get_photo_path (project), "/renamed.png"));
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 2);
@@ -307,15 +307,15 @@ test_photo_changed (void)
   fputc ('\n', file);
   fclose (file);
   stage_open (stage, path);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_null (fs_message_bar_get_text (messages_of (stage)));
 
   g_autoptr (FsSession) session = fs_session_read (path, NULL);
   session->pixels[0] = session->pixels[0] == '0' ? '1' : '0';
   g_assert_true (fs_session_write (session, path, NULL));
   stage_open (stage, path);
-  stage_settle (stage);
-  assert_told (stage, "has changed");
+  stage_wait_for_final (stage);
+  assert_message (stage, "has changed");
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 2);
 }
 
@@ -463,7 +463,7 @@ test_recovery (void)
   g_autofree char *photo = g_build_filename (g_get_tmp_dir (), "lost-scene.png", NULL);
   dialogs_choose (photo);
   dialogs_wait_for_task (stage);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_true (is_unsaved (stage));
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 3);
   g_assert_true (fs_document_can_redo (stage_document (stage)));
@@ -471,19 +471,19 @@ test_recovery (void)
 
   /* A second crash, with one more stroke; now the photo is where the journal says. */
   press_redo (stage);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_autoptr (GBytes) more = stage_mask (stage);
   crash (stage);
   g_autoptr (Stage) second = stage_new ();
   offer (second);
   press_answer (second, "_Recover");
   dialogs_wait_for_task (second);
-  stage_settle (second);
+  stage_wait_for_final (second);
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (second)), ==, 4);
   g_autoptr (GBytes) more_again = stage_mask (second);
   g_assert_true (g_bytes_equal (more, more_again));
   stage_activate (second, "undo");
-  stage_settle (second);
+  stage_wait_for_final (second);
   g_autoptr (GBytes) mask_again = stage_mask (second);
   g_assert_true (g_bytes_equal (mask, mask_again));
   fs_project_discard (fs_window_get_project (second->window));
@@ -521,10 +521,10 @@ test_discard_recovery (void)
 static gsize
 find_stroke (const uint8_t *bytes, gsize n_bytes, guint i)
 {
-  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  const gsize overhead = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
   gsize at = strlen (FS_JOURNAL_FORMAT);
   while (fs_journal_u32 (bytes + at) != FS_JOURNAL_STROKE || i-- > 0) {
-    at += around + fs_journal_u32 (bytes + at + 4);
+    at += overhead + fs_journal_u32 (bytes + at + 4);
     g_assert_cmpuint (at, <, n_bytes);
   }
   return at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The window for somebody who hears it: every control has a name, and what happens is told. */
+/* The window with a screen reader: every control has a name, and changes are described. */
 #include "tests/gui/spoken.h"
 #include "tests/gui/stage.h"
 
@@ -12,7 +12,7 @@ canvas_of (Stage *stage)
 }
 
 static void
-assert_told (Stage *stage, const char *words)
+assert_description (Stage *stage, const char *words)
 {
   const char *text = atk_object_get_description (canvas_of (stage));
   if (text == NULL || strstr (text, words) == NULL)
@@ -130,53 +130,53 @@ test_dialogs (void)
 
 /* What a screen reader reads of the canvas follows tool, brush, view, strokes and state. */
 static void
-test_told (void)
+test_description (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   g_assert_cmpstr (atk_object_get_name (canvas_of (stage)), ==, "Photo");
-  assert_told (stage, "Nothing painted yet");
-  assert_told (stage, "Object brush, 24 pixels wide");
+  assert_description (stage, "Nothing painted yet");
+  assert_description (stage, "Object brush, 24 pixels wide");
   stage_type (stage, GDK_KEY_x, 0);
-  assert_told (stage, "Background brush");
+  assert_description (stage, "Background brush");
   stage_type (stage, GDK_KEY_e, 0);
-  assert_told (stage, "Eraser");
+  assert_description (stage, "Eraser");
   stage_type (stage, GDK_KEY_h, 0);
-  assert_told (stage, "Hand; view: ");
+  assert_description (stage, "Hand; view: ");
   stage_type (stage, GDK_KEY_b, 0);
   fs_tools_set_brush_size (fs_window_get_tools (stage->window), 33);
-  assert_told (stage, "33 pixels");
+  assert_description (stage, "33 pixels");
   fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_MASK);
-  assert_told (stage, "view: Mask");
+  assert_description (stage, "view: Mask");
   stage_paint_both (stage);
-  assert_told (stage, "2 strokes, exact");
+  assert_description (stage, "2 strokes, exact");
   stage_activate (stage, "undo");
-  stage_settle (stage);
-  assert_told (stage, "1 stroke, exact");
+  stage_wait_for_final (stage);
+  assert_description (stage, "1 stroke, exact");
 }
 
 /* Which of several objects the brush paints; with one object there is nothing to say. */
 static void
-test_told_objects (void)
+test_described_objects (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   stage_paint_both (stage);
-  assert_told (stage, "Object brush, 24 pixels wide");
+  assert_description (stage, "Object brush, 24 pixels wide");
   fs_project_set_name (fs_window_get_project (stage->window), FS_SEED_OBJECT, "Disc");
-  assert_told (stage, "Object brush, Disc, 24 pixels wide");
+  assert_description (stage, "Object brush, Disc, 24 pixels wide");
   fs_project_set_name (fs_window_get_project (stage->window), FS_SEED_OBJECT, NULL);
-  assert_told (stage, "Object brush, 24 pixels wide");
+  assert_description (stage, "Object brush, 24 pixels wide");
   stage_type (stage, GDK_KEY_2, 0);
-  assert_told (stage, "Object brush, Object 2, 24 pixels wide");
+  assert_description (stage, "Object brush, Object 2, 24 pixels wide");
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_type (stage, GDK_KEY_1, 0);
-  assert_told (stage, "Object brush, Object 1, 24 pixels wide");
+  assert_description (stage, "Object brush, Object 1, 24 pixels wide");
   fs_project_set_name (fs_window_get_project (stage->window), FS_SEED_OBJECT, "Robin");
-  assert_told (stage, "Object brush, Robin, 24 pixels wide");
+  assert_description (stage, "Object brush, Robin, 24 pixels wide");
   stage_type (stage, GDK_KEY_n, 0);
-  assert_told (stage, "Background brush, 24 pixels wide");
+  assert_description (stage, "Background brush, 24 pixels wide");
 }
 
 int
@@ -187,7 +187,7 @@ main (int argc, char **argv)
   g_test_add_func ("/spoken/empty", test_empty);
   g_test_add_func ("/spoken/painted", test_painted);
   g_test_add_func ("/spoken/dialogs", test_dialogs);
-  g_test_add_func ("/spoken/told-objects", test_told_objects);
-  g_test_add_func ("/spoken/told", test_told);
+  g_test_add_func ("/spoken/described-objects", test_described_objects);
+  g_test_add_func ("/spoken/description", test_description);
   return g_test_run ();
 }

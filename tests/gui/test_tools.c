@@ -66,7 +66,7 @@ test_lasso (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_type (stage, GDK_KEY_l, 0);
   g_assert_cmpint (fs_tools_get_tool (tools_of (stage)), ==, FS_TOOL_LASSO);
   draw_lasso (stage, 95);
@@ -74,7 +74,7 @@ test_lasso (void)
   g_assert_cmpint (label_at (stage, 170, 118), ==, FS_SEED_NONE);
   g_assert_cmpint (last_stroke (stage)->shape, ==, FS_STROKE_OUTLINE);
   g_assert_cmpint (fs_document_get_brushed (stage_document (stage))[0], ==, FS_SEED_NONE);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
   assert_disc_is_cut (stage);
 
@@ -85,19 +85,19 @@ test_lasso (void)
   draw_lasso (stage, 110);
   g_assert_cmpint (label_at (stage, 170, 118 - 105), ==, FS_SEED_NONE);
   g_assert_cmpint (label_at (stage, 170, 115), ==, FS_SEED_OBJECT);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
   g_autoptr (GBytes) mask = stage_mask (stage);
   for (int i = 0; i < 3; i++) {
     stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
-    stage_settle (stage);
+    stage_wait_for_final (stage);
     if (fs_document_get_n_strokes (stage_document (stage)) > 0)
       stage_assert_fresh (stage);
   }
   g_assert_cmpint (label_at (stage, 5, 5), ==, FS_SEED_NONE);
   for (int i = 0; i < 3; i++)
     stage_activate (stage, "redo");
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_autoptr (GBytes) again = stage_mask (stage);
   g_assert_true (g_bytes_equal (mask, again));
 }
@@ -115,7 +115,7 @@ test_box (void)
   g_assert_cmpint (label_at (stage, 78, 100), ==, FS_SEED_BACKGROUND);
   g_assert_cmpint (label_at (stage, 82, 100), ==, FS_SEED_NONE);
   g_assert_cmpint (label_at (stage, 170, 207), ==, FS_SEED_BACKGROUND);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
   assert_disc_is_cut (stage);
 
@@ -131,7 +131,7 @@ test_box (void)
   stage_type (stage, GDK_KEY_Escape, 0);
   stage_release (stage, GDK_BUTTON_PRIMARY, x + 100, y + 80);
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, n);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
 }
 
@@ -250,7 +250,7 @@ test_straight_line (void)
   g_assert_cmpint (label_at (stage, 200, 90), ==, FS_SEED_BACKGROUND);
   click (stage, GDK_BUTTON_PRIMARY, 30, 30, 0);
   g_assert_cmpint (label_at (stage, 110, 30), ==, FS_SEED_NONE);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
 
   /* What is taken back leaves no point behind; another photo has none. */
@@ -316,20 +316,20 @@ test_smoothing (void)
     fs_stroke_smoothing_append (chain, i >= 2 ? &samples[i - 2] : NULL, &samples[i], 0.25);
   }
   guint found = 0;
-  double least = 80, most = 80;
+  double min = 80, max = 80;
   for (guint i = 0; i < chain->len; i++) {
     const FsSample *point = &g_array_index (chain, FsSample, i);
     if (found < 12 && point->x == samples[found].x && point->y == samples[found].y)
       found++;
     double distance = hypot (point->x - 100.0, point->y - 100.0);
-    least = found > 1 ? fmin (least, distance) : least;
-    most = fmax (most, distance);
+    min = found > 1 ? fmin (min, distance) : min;
+    max = fmax (max, distance);
   }
   g_assert_cmpuint (found, ==, 12);
   g_assert_cmpuint (chain->len, >, 30);
   /* The chords' middles are 2.5 nearer. */
-  g_assert_cmpfloat (least, >, 79);
-  g_assert_cmpfloat (most, <, 82);
+  g_assert_cmpfloat (min, >, 79);
+  g_assert_cmpfloat (max, <, 82);
 
   g_array_set_size (chain, 0);
   const FsSample corner[] = {
@@ -404,7 +404,7 @@ test_keyboard_cursor (void)
   stage_key (stage, GDK_KEY_Return, FALSE);
   stage->state = 0;
   g_assert_cmpint (last_stroke (stage)->label, ==, FS_SEED_BACKGROUND);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
 
   /* Escape while Enter is down takes it back; without focus the stroke ends. */

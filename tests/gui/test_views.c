@@ -99,8 +99,8 @@ test_cutout (void)
   for (int x = 0; x < W; x++)
     g_assert_cmphex (out[x], ==, x >= W / 2 ? 0xff808080 : 0);
 
-  uint8_t shares[W] = { 128, 128, 128, 128, 128, 128, 128, 128 };
-  level.mask = shares;
+  uint8_t coverage[W] = { 128, 128, 128, 128, 128, 128, 128, 128 };
+  level.mask = coverage;
   level.mask_unit = 255;
   compose (&level, FS_VIEW_CUTOUT, out);
   g_assert_cmphex (out[0], ==, 0x80404040);
@@ -234,7 +234,7 @@ test_objects (void)
   g_assert_cmphex (out[6], ==, 0xff000000 | fs_view_label_colour (9));
 }
 
-/* Nine objects are told apart. */
+/* Nine objects have distinct colours. */
 static void
 test_colours (void)
 {
@@ -259,22 +259,22 @@ least_contrast (uint32_t ground, double radius)
   cairo_paint (cr);
   fs_brush_cursor_draw (cr, SIDE / 2, SIDE / 2, radius, FS_SEED_OBJECT);
   cairo_surface_flush (surface);
-  int least = 255;
+  int min = 255;
   for (int angle = 0; angle < 360; angle += 5) {
-    int most = 0;
+    int max = 0;
     for (double r = radius - 3; r <= radius + 3; r += 0.5) {
       int x = (int)(SIDE / 2 + r * cos (angle * G_PI / 180));
       int y = (int)(SIDE / 2 + r * sin (angle * G_PI / 180));
       uint32_t p =
           ((const uint32_t *)(const void *)(cairo_image_surface_get_data (surface)
                                             + y * cairo_image_surface_get_stride (surface)))[x];
-      most = MAX (most, ABS (FS_PIXEL_G (p) - FS_PIXEL_G (ground)));
+      max = MAX (max, ABS (FS_PIXEL_G (p) - FS_PIXEL_G (ground)));
     }
-    least = MIN (least, most);
+    min = MIN (min, max);
   }
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
-  return least;
+  return min;
 }
 
 static void

@@ -50,14 +50,14 @@ test_paint (void)
   g_assert_true (fs_window_is_free (stage->window));
 
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 12);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
   stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 20, 300, 24, 12);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
   stage_type (stage, GDK_KEY_e, 0);
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 160, 110, 12);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
   g_assert_true (is_enabled (stage, "export"));
   g_assert_false (fs_window_is_free (stage->window));
@@ -82,12 +82,12 @@ test_undo_redo (void)
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   GBytes *masks[N + 1];
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   masks[0] = stage_mask (stage);
   for (int i = 0; i < N; i++) {
     const double *s = strokes[i];
     stage_stroke (stage, (guint)s[0], s[1], s[2], s[3], s[4], 9);
-    stage_settle (stage);
+    stage_wait_for_final (stage);
     masks[i + 1] = stage_mask (stage);
   }
   g_assert_false (g_bytes_equal (masks[0], masks[1]));
@@ -96,14 +96,14 @@ test_undo_redo (void)
 
   for (int i = N - 1; i >= 0; i--) {
     stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
-    stage_settle (stage);
+    stage_wait_for_final (stage);
     g_autoptr (GBytes) mask = stage_mask (stage);
     g_assert_true (g_bytes_equal (mask, masks[i]));
   }
   g_assert_false (is_enabled (stage, "undo"));
   for (int i = 1; i <= N; i++) {
     stage_activate (stage, "redo");
-    stage_settle (stage);
+    stage_wait_for_final (stage);
     g_autoptr (GBytes) mask = stage_mask (stage);
     g_assert_true (g_bytes_equal (mask, masks[i]));
   }
@@ -239,7 +239,7 @@ test_settings (void)
   g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_4);
   g_assert_cmpint (settings.model, ==, FS_MODEL_GEODESIC);
   g_assert_false (settings.stability);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
 
   /* One by one, which leaves the others. */
@@ -267,7 +267,7 @@ test_settings (void)
   g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_8);
   g_assert_cmpint (settings.model, ==, FS_SETTINGS_DEFAULT.model);
   g_assert_true (settings.stability);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
 }
 
@@ -422,7 +422,7 @@ test_side_panel (void)
   g_assert_cmpint (fs_tools_get_tool (fs_window_get_tools (stage->window)), ==, FS_TOOL_ERASER);
 }
 
-/* Strokes keep what settled before them, and the mask that they leave follows from that. */
+/* Strokes keep the final mask before them, and the mask that they leave follows from that. */
 static void
 test_stability (void)
 {
@@ -431,7 +431,7 @@ test_stability (void)
   FsDocument *document = stage_document (stage);
   stage_paint_both (stage);
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 60, 180, 90, 190, 8);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   g_assert_cmpuint (fs_document_get_n_strokes (document), ==, 3);
   g_assert_cmpuint (fs_document_get_stroke (document, 2)->after, ==, 2);
   stage_assert_fresh (stage);
@@ -511,7 +511,7 @@ test_real_pointer (void)
       g_strdup_printf ("windowfocus --sync %lu key x", gdk_x11_window_get_xid (window));
   xdotool (key);
   stage_wait (holds_background, fs_window_get_tools (stage->window));
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   stage_assert_fresh (stage);
 }
 
@@ -633,26 +633,26 @@ test_large_photo (void)
     return;
   }
   g_autoptr (Stage) stage = stage_new ();
-  g_autoptr (GArray) settled = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) final_masks = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) masks = g_array_new (FALSE, FALSE, sizeof (gint64));
   stage_open (stage, path);
-  stage_settle (stage);
+  stage_wait_for_final (stage);
   gint64 start_us = g_get_monotonic_time ();
   for (guint i = 0; i < G_N_ELEMENTS (strokes); i++) {
     if (i == 2)
       g_signal_connect (stage_document (stage), "mask-updated", G_CALLBACK (on_mask_updated),
                         masks);
     gint64 time_us = time_stroke (stage, strokes[i]);
-    g_test_message ("12 MP: stroke %u: settled mask %.1f ms after its end", i + 1, time_us / 1e3);
+    g_test_message ("12 MP: stroke %u: final mask %.1f ms after its end", i + 1, time_us / 1e3);
     if (i >= 2)
-      g_array_append_val (settled, time_us);
+      g_array_append_val (final_masks, time_us);
     if (i >= 2 && g_get_monotonic_time () - start_us > budget_us)
       break;
   }
   g_signal_handlers_disconnect_by_data (stage_document (stage), masks);
   g_assert_true (fs_document_get_status (stage_document (stage)).exact);
   print_times ("further strokes, masks while the brush is down", masks);
-  print_times ("further strokes, settled mask after the end", settled);
+  print_times ("further strokes, final mask after the end", final_masks);
 }
 
 int

@@ -355,7 +355,7 @@ test_wish_that_is_none (void)
 static gboolean
 on_timeout (gpointer data)
 {
-  g_error ("the document did not settle");
+  g_error ("the document has no final mask");
   return G_SOURCE_REMOVE;
 }
 

@@ -147,7 +147,7 @@ change_often (Both *both)
 }
 
 static void
-look_again (Both *both)
+refine_border (Both *both)
 {
   gboolean wants = fs_model_cut_wants_refinement (both->cpu);
   g_assert_true (fs_model_cut_wants_refinement (both->device) == wants);
@@ -210,7 +210,7 @@ play (const FsSettings *settings)
   paint (&both, FS_SEED_BACKGROUND, 5, 50, 70, 52);
   change (&both);
   fit (&both, NULL);
-  look_again (&both);
+  refine_border (&both);
   fit_keeping (&both);
   paint (&both, FS_SEED_NONE, 10, 12, 20, 13);
   change (&both);
@@ -258,7 +258,7 @@ test_live_guess (void)
     set_guess (&both, guess);
     fit (&both, NULL);
     check_preview (&both);
-    look_again (&both);
+    refine_border (&both);
     fit_keeping (&both);
     both_clear (&both);
     g_assert_null (fs_cuda_notice ());

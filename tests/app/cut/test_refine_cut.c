@@ -76,7 +76,7 @@ case_clear (Case *c)
 }
 
 static uint8_t *
-look_again (const Case *c)
+refine_border (const Case *c)
 {
   uint8_t *mask = g_memdup2 (c->first, W * H);
   g_auto (FsRefineCut) refined = { 0 };
@@ -104,7 +104,7 @@ test_widens (void)
     case_init (&c,
                (Shape){ (int)(BAND_PX * (1.1 + 0.05 * (trial / 2))), NARROW, THIN_PX, trial % 2 },
                rand);
-    g_autofree uint8_t *mask = look_again (&c);
+    g_autofree uint8_t *mask = refine_border (&c);
     g_assert_cmpmem (mask, W * H, c.truth, W * H);
     case_clear (&c);
   }
@@ -118,7 +118,7 @@ test_refuses (void)
   for (int trial = 0; trial < 6; trial++) {
     Case c;
     case_init (&c, (Shape){ (int)(BAND_PX * (4.5 + trial / 2)), NARROW, THIN_PX, trial % 2 }, rand);
-    g_autofree uint8_t *mask = look_again (&c);
+    g_autofree uint8_t *mask = refine_border (&c);
     int n_differences = 0;
     for (int i = 0; i < W * H; i++) {
       n_differences += mask[i] != c.first[i];
@@ -138,7 +138,7 @@ test_mends_parts (void)
   for (int trial = 0; trial < 6; trial++) {
     Case c;
     case_init (&c, (Shape){ (int)(BAND_PX * (3 + trial / 2)), BROAD, THICK_PX, trial % 2 }, rand);
-    g_autofree uint8_t *mask = look_again (&c);
+    g_autofree uint8_t *mask = refine_border (&c);
     g_assert_cmpmem (mask, W * H, c.truth, W * H);
     case_clear (&c);
   }
@@ -169,14 +169,14 @@ test_guesses_parts (void)
   two_colours_init (&c, rand);
   for (int n_threads = 1; n_threads <= 2; n_threads++) {
     fs_energy_set_threads (n_threads);
-    g_autofree uint8_t *mask = look_again (&c);
+    g_autofree uint8_t *mask = refine_border (&c);
     g_assert_cmpmem (mask, W * H, c.truth, W * H);
   }
   fs_energy_set_threads (0);
   case_clear (&c);
 }
 
-/* Whichever thread is told to stop first. */
+/* Whichever thread is cancelled first. */
 static void
 test_stops (void)
 {
@@ -430,7 +430,7 @@ test_a_box_is_not_empty (void)
     Case c;
     box_case_init (&c, FALSE, rand);
     memset (c.first + 60 * W + 60, 1, (size_t)n_first);
-    g_autofree uint8_t *mask = look_again (&c);
+    g_autofree uint8_t *mask = refine_border (&c);
     g_assert_cmpmem (mask, W * H, c.truth, W * H);
     case_clear (&c);
   }
@@ -504,7 +504,7 @@ test_a_guess_about_something_else (void)
       c.image->pixels[i] = 0xff20a020u;
   fit_again (&c);
   guess_disc (&c, 150);
-  g_autofree uint8_t *mask = look_again (&c);
+  g_autofree uint8_t *mask = refine_border (&c);
   g_assert_cmpmem (mask, W * H, c.truth, W * H);
   case_clear (&c);
 }
@@ -520,7 +520,7 @@ test_far_ground_says_little (void)
     if (ABS (i % W - 100) >= 90 || ABS (i / W - 90) >= 85)
       c.image->pixels[i] = 0xffc08060u;
   fit_again (&c);
-  g_autofree uint8_t *mask = look_again (&c);
+  g_autofree uint8_t *mask = refine_border (&c);
   g_assert_cmpmem (mask, W * H, c.truth, W * H);
   case_clear (&c);
 }
@@ -533,10 +533,10 @@ what_a_round_adds (FsRefinement *refinement, const uint8_t *mask)
   g_autofree int32_t *before = g_new (int32_t, n), *after = g_new (int32_t, n);
   fs_refinement_learn (refinement, mask, before);
   fs_refinement_learn (refinement, mask, after);
-  int32_t most = 0;
+  int32_t max = 0;
   for (size_t i = 0; i < n; i++)
-    most = MAX (most, after[i] - before[i]);
-  return most;
+    max = MAX (max, after[i] - before[i]);
+  return max;
 }
 
 /* A box is filled: each round after a short mask leans more to the object, and none after others.

@@ -68,7 +68,7 @@ on_final (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-settle (FsDocument *document)
+wait_for_final (FsDocument *document)
 {
   gboolean done = FALSE;
   fs_document_wait_final_async (document, NULL, on_final, &done);
@@ -113,9 +113,9 @@ change_settings (Person *person, GRand *rand)
 }
 
 static void
-check_settled (Person *person)
+check_final_mask (Person *person)
 {
-  settle (person->document);
+  wait_for_final (person->document);
   FsDocumentStatus status = fs_document_get_status (person->document);
   g_assert_true (status.is_final && status.exact);
   g_assert_cmpint (status.energy, ==, status.bound);
@@ -165,9 +165,9 @@ test_random_histories (void)
     for (int i = 0; i < 30; i++) {
       random_edit (&person, rand);
       if (g_rand_int_range (rand, 0, 2) == 0)
-        check_settled (&person);
+        check_final_mask (&person);
     }
-    check_settled (&person);
+    check_final_mask (&person);
     n_referring += person.n_referring;
     person_clear (&person);
   }
@@ -183,20 +183,20 @@ test_undo_all_redo_all (void)
   Person person;
   person_init (&person, image, &stable);
   for (int i = 0; i < 10; i++) {
-    check_settled (&person);
+    check_final_mask (&person);
     g_ptr_array_add (masks, g_memdup2 (fs_document_get_mask (person.document), W * H));
     paint (&person, rand);
   }
-  check_settled (&person);
+  check_final_mask (&person);
   g_autofree uint8_t *last = g_memdup2 (fs_document_get_mask (person.document), W * H);
   for (guint i = masks->len; i-- > 0;) {
     g_assert_true (fs_document_undo (person.document));
-    settle (person.document);
+    wait_for_final (person.document);
     g_assert_cmpmem (fs_document_get_mask (person.document), W * H, masks->pdata[i], W * H);
   }
   while (fs_document_redo (person.document))
     ;
-  check_settled (&person);
+  check_final_mask (&person);
   g_assert_cmpmem (fs_document_get_mask (person.document), W * H, last, W * H);
   person_clear (&person);
 }
@@ -229,7 +229,7 @@ changes_far_from_a_stroke (gboolean stability)
     fs_document_begin_stroke (document, labels[i], 5);
     fs_document_extend_stroke (document, &dabs[i], 1);
     fs_document_end_stroke (document);
-    settle (document);
+    wait_for_final (document);
   }
   return count_far_changes (before, fs_document_get_mask (document), 65, 80, 40);
 }

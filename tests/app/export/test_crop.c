@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rectangle of an object without its specks, against pieces that are flooded one by one. */
+/* The rectangle of an object without its specks, against components that are flooded one by one. */
 #include "app/export/crop.h"
 
 #include <string.h>
@@ -17,26 +17,26 @@ typedef struct {
 } Flooded;
 
 static void
-take (int i, const uint8_t *seeds, Flooded *piece)
+take (int i, const uint8_t *seeds, Flooded *component)
 {
   int x = i % WIDTH, y = i / WIDTH;
-  piece->rect = (FsRect){ MIN (piece->rect.x0, x), MIN (piece->rect.y0, y),
-                          MAX (piece->rect.x1, x + 1), MAX (piece->rect.y1, y + 1) };
-  piece->area++;
-  piece->meant |= seeds && seeds[i] >= FS_SEED_OBJECT;
+  component->rect = (FsRect){ MIN (component->rect.x0, x), MIN (component->rect.y0, y),
+                              MAX (component->rect.x1, x + 1), MAX (component->rect.y1, y + 1) };
+  component->area++;
+  component->meant |= seeds && seeds[i] >= FS_SEED_OBJECT;
 }
 
-/* Takes the piece of pixel `start` out of the mask. */
+/* Takes the component of pixel `start` out of the mask. */
 static Flooded
 flood (uint8_t *mask, const uint8_t *seeds, int start)
 {
   int stack[N], n = 0;
-  Flooded piece = { .rect = { WIDTH, HEIGHT, 0, 0 } };
+  Flooded component = { .rect = { WIDTH, HEIGHT, 0, 0 } };
   stack[n++] = start;
   mask[start] = 0;
   while (n > 0) {
     int i = stack[--n], x = i % WIDTH, y = i / WIDTH;
-    take (i, seeds, &piece);
+    take (i, seeds, &component);
     for (int v = MAX (y - 1, 0); v <= MIN (y + 1, HEIGHT - 1); v++)
       for (int u = MAX (x - 1, 0); u <= MIN (x + 1, WIDTH - 1); u++)
         if (mask[v * WIDTH + u]) {
@@ -44,26 +44,26 @@ flood (uint8_t *mask, const uint8_t *seeds, int start)
           stack[n++] = v * WIDTH + u;
         }
   }
-  return piece;
+  return component;
 }
 
 static FsRect
 crop_slowly (const uint8_t *mask, const uint8_t *seeds)
 {
-  Flooded pieces[N];
+  Flooded components[N];
   uint8_t left[N];
   int n = 0, largest = 0;
   FsRect found = { WIDTH, HEIGHT, 0, 0 };
   memcpy (left, mask, N);
   for (int i = 0; i < N; i++)
     if (left[i]) {
-      pieces[n] = flood (left, seeds, i);
-      largest = MAX (largest, pieces[n].area);
+      components[n] = flood (left, seeds, i);
+      largest = MAX (largest, components[n].area);
       n++;
     }
   for (int i = 0; i < n; i++) {
-    FsRect r = pieces[i].rect;
-    if (pieces[i].meant || pieces[i].area * FS_CROP_SPECKS >= largest)
+    FsRect r = components[i].rect;
+    if (components[i].meant || components[i].area * FS_CROP_SPECKS >= largest)
       found = (FsRect){ MIN (found.x0, r.x0), MIN (found.y0, r.y0), MAX (found.x1, r.x1),
                         MAX (found.y1, r.y1) };
   }
@@ -120,7 +120,7 @@ test_speck (void)
   g_assert_cmpmem (&r, sizeof r, &whole, sizeof whole);
 }
 
-/* A speck of several rows is meant where any of them is: each begins as a piece of its own. */
+/* A speck of several rows is meant where any of them is: each begins as a component of its own. */
 static void
 test_speck_of_rows (void)
 {
@@ -140,7 +140,7 @@ test_speck_of_rows (void)
   }
 }
 
-/* Spirals, combs and noise: pieces that meet late. */
+/* Spirals, combs and noise: components that meet late. */
 static void
 test_random (void)
 {
@@ -159,7 +159,7 @@ test_random (void)
   }
 }
 
-/* More pieces than are told apart: all of them count. */
+/* With more than FS_CROP_MAX_COMPONENTS components all of them count. */
 static void
 test_dust (void)
 {
@@ -175,7 +175,7 @@ test_dust (void)
   g_assert_cmpmem (&r, sizeof r, &whole, sizeof whole);
 }
 
-/* ---- A piece of the border ---- */
+/* ---- The rectangle with the most border ---- */
 
 static gboolean
 holds (FsRect r, int x, int y)

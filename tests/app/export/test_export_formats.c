@@ -327,10 +327,10 @@ check_full_after (const char *path, rlim_t n_bytes)
   const FsExport what = export_of (FS_EXPORT_CUTOUT);
   const pid_t child = fork ();
   if (child == 0) {
-    const struct rlimit most = { n_bytes, n_bytes };
+    const struct rlimit max = { n_bytes, n_bytes };
     signal (SIGXFSZ, SIG_IGN);
     g_assert_true (g_file_set_contents (path, "old", -1, NULL));
-    if (setrlimit (RLIMIT_FSIZE, &most) < 0)
+    if (setrlimit (RLIMIT_FSIZE, &max) < 0)
       _exit (2);
     g_autoptr (GError) error = NULL;
     g_assert_false (fs_export_write (&what, path, NULL, NULL, NULL, &error));

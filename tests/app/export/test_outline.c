@@ -77,7 +77,7 @@ assert_filled (const FsContourMap *map, const GArray *segments)
 }
 
 static gint64
-turn_of (FsContourPoint a, FsContourPoint b, FsContourPoint c)
+orientation (FsContourPoint a, FsContourPoint b, FsContourPoint c)
 {
   return (gint64)(b.x2 - a.x2) * (c.y2 - a.y2) - (gint64)(b.y2 - a.y2) * (c.x2 - a.x2);
 }
@@ -92,7 +92,7 @@ is_same (FsContourPoint a, FsContourPoint b)
 static gboolean
 is_on (const Segment *s, FsContourPoint c)
 {
-  return turn_of (s->a, s->b, c) == 0 && !is_same (s->a, c) && !is_same (s->b, c)
+  return orientation (s->a, s->b, c) == 0 && !is_same (s->a, c) && !is_same (s->b, c)
          && MIN (s->a.x2, s->b.x2) <= c.x2 && c.x2 <= MAX (s->a.x2, s->b.x2)
          && MIN (s->a.y2, s->b.y2) <= c.y2 && c.y2 <= MAX (s->a.y2, s->b.y2);
 }
@@ -116,8 +116,10 @@ assert_apart (const GArray *segments)
         continue;
       }
       g_assert_false (is_on (s, t->a) || is_on (s, t->b) || is_on (t, s->a) || is_on (t, s->b));
-      const int over = sign (turn_of (s->a, s->b, t->a)) * sign (turn_of (s->a, s->b, t->b));
-      const int under = sign (turn_of (t->a, t->b, s->a)) * sign (turn_of (t->a, t->b, s->b));
+      const int over =
+          sign (orientation (s->a, s->b, t->a)) * sign (orientation (s->a, s->b, t->b));
+      const int under =
+          sign (orientation (t->a, t->b, s->a)) * sign (orientation (t->a, t->b, s->b));
       g_assert_false (over < 0 && under < 0);
     }
 }

@@ -5,7 +5,7 @@
 typedef struct {
   GObject *source;
   GTask *task;
-  gboolean is_told; /* atomic */
+  gboolean is_done; /* atomic */
   GThread *gone_on;
 } Course;
 
@@ -20,14 +20,14 @@ static gpointer
 hold (gpointer data)
 {
   Course *course = data;
-  while (!g_atomic_int_get (&course->is_told))
+  while (!g_atomic_int_get (&course->is_done))
     g_usleep (1000);
   g_object_unref (course->task);
   return NULL;
 }
 
 static void
-on_told (GObject *source, GAsyncResult *result, gpointer data)
+on_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   Course *course = data;
   g_assert_true (g_task_propagate_boolean (G_TASK (result), NULL));
@@ -38,7 +38,7 @@ on_told (GObject *source, GAsyncResult *result, gpointer data)
 static gboolean
 on_later (gpointer data)
 {
-  g_atomic_int_set (&((Course *)data)->is_told, TRUE);
+  g_atomic_int_set (&((Course *)data)->is_done, TRUE);
   return G_SOURCE_REMOVE;
 }
 
@@ -47,14 +47,14 @@ test_worker_is_last (void)
 {
   Course course = { .source = g_object_new (G_TYPE_CANCELLABLE, NULL) };
   g_object_weak_ref (course.source, on_gone, &course);
-  course.task = g_task_new (course.source, NULL, on_told, &course);
+  course.task = g_task_new (course.source, NULL, on_done, &course);
   fs_task_hold_source (course.task);
   g_task_return_boolean (course.task, TRUE);
   GThread *worker = g_thread_new ("worker", hold, &course);
   while (course.source != NULL)
     g_main_context_iteration (NULL, TRUE);
   g_idle_add (on_later, &course);
-  while (!g_atomic_int_get (&course.is_told))
+  while (!g_atomic_int_get (&course.is_done))
     g_main_context_iteration (NULL, TRUE);
   g_thread_join (worker);
   g_assert_null (course.gone_on);

@@ -60,13 +60,13 @@ load (const Place *place, gboolean chosen)
 }
 
 static void
-assert_between (const FsGuess *guess, const uint8_t expected[W * H], int least, int most)
+assert_between (const FsGuess *guess, const uint8_t expected[W * H], int min, int max)
 {
   g_assert_cmpint (fs_guess_get_width (guess), ==, W);
   g_assert_cmpint (fs_guess_get_height (guess), ==, H);
   const uint16_t *probability = fs_guess_get_probability (guess);
   for (int i = 0; i < W * H; i++)
-    g_assert_cmpint (probability[i], ==, CLAMP (expected[i] * 257, least, most));
+    g_assert_cmpint (probability[i], ==, CLAMP (expected[i] * 257, min, max));
 }
 
 static void

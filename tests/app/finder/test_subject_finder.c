@@ -197,7 +197,7 @@ test_fails (void)
   static const struct {
     const char *way, *rest;
     FsSubjectFinderError code;
-    const char *told;
+    const char *beginning;
   } cases[] = {
     { "fail", "{photo} {mask}", FS_SUBJECT_FINDER_ERROR_FAILED,
       "stub-finder: failed with exit status 3: Traceback (most recent call last): | 100%|##########"
@@ -223,7 +223,7 @@ test_fails (void)
     g_autoptr (FsGuess) guess = find (cases[i].way, cases[i].rest, &error);
     g_assert_null (guess);
     g_assert_error (error, FS_SUBJECT_FINDER_ERROR, (gint)cases[i].code);
-    if (!g_str_has_prefix (error->message, cases[i].told))
+    if (!g_str_has_prefix (error->message, cases[i].beginning))
       g_error ("%s: %s", cases[i].way, error->message);
     g_assert_null (strchr (error->message, '\n'));
     g_assert_null (strstr (error->message, temporary));
@@ -374,12 +374,12 @@ test_settings (void)
 }
 
 static void
-expect_no_finder (const char *text, FsSubjectFinderError code, const char *told)
+expect_no_finder (const char *text, FsSubjectFinderError code, const char *beginning)
 {
   g_autoptr (GError) error = NULL;
   g_assert_null (fs_subject_finder_new (text, &error));
   g_assert_error (error, FS_SUBJECT_FINDER_ERROR, (gint)code);
-  if (!strstr (error->message, told))
+  if (!strstr (error->message, beginning))
     g_error ("%s: %s", text, error->message);
 }
 

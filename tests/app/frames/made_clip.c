@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = FS_MADE_WIDTH, HEIGHT = FS_MADE_HEIGHT, N = FS_MADE_FRAMES, MOST_THINGS = 3 };
+enum { WIDTH = FS_MADE_WIDTH, HEIGHT = FS_MADE_HEIGHT, N = FS_MADE_FRAMES, MAX_THINGS = 3 };
 
 /* --- a scene ---------------------------------------------------------------------------------- */
 
@@ -17,7 +17,7 @@ typedef struct {
 } Thing;
 
 typedef struct {
-  Thing behind[MOST_THINGS], object, front[MOST_THINGS];
+  Thing behind[MAX_THINGS], object, front[MAX_THINGS];
   int n_behind, n_front;
   double camera_x, camera_y, light;
   int closeness; /* of the object's colours to the ground's: 0 to 3 */
@@ -44,9 +44,9 @@ part (unsigned a, unsigned b)
 
 /* Between least and most, by variant and a number of what it is for. */
 static double
-vary (const Scene *scene, unsigned what, double least, double most)
+vary (const Scene *scene, unsigned what, double min, double max)
 {
-  return least + (most - least) * part (scene->v * 131 + 7, what);
+  return min + (max - min) * part (scene->v * 131 + 7, what);
 }
 
 /* Smooth noise in [-1, 1], of waves some pixels long. */
@@ -166,12 +166,12 @@ put_front (Scene *s, Thing thing)
 
 /* A plate of 40 pixels and its width, which is nothing while it is edge-on. */
 static void
-turn (Scene *s, int t, double least)
+turn (Scene *s, int t, double min)
 {
   double shown = 1 - ramp (t, 8, vary (s, 1, 16, 26)) + ramp (t, 44, 52);
   s->object.is_box = TRUE;
   s->object.height = vary (s, 2, 40, 70);
-  s->object.width = 40 * MAX (least, shown);
+  s->object.width = 40 * MAX (min, shown);
   if (s->object.width < 1)
     s->object.width = 0;
 }
@@ -262,7 +262,7 @@ stay (Scene *s, MadeKind kind, int t)
     o->x += 70 * (1 - cos (t * vary (s, 23, 0.15, 0.3))) / 2;
     break;
   case FS_MADE_PASS:
-    for (int i = 0; i < MOST_THINGS; i++)
+    for (int i = 0; i < MAX_THINGS; i++)
       put_behind (s, alike (110 + 35 * i, o->y + vary (s, 24 + (unsigned)i, -25, 25), 24, 30,
                             510 + (unsigned)i));
     o->x += vary (s, 27, 1.5, 2.2) * t;

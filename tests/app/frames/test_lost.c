@@ -42,7 +42,7 @@ typedef struct {
 } Story;
 
 static void
-tell (Story *story, int share, gboolean has_mask, gboolean has_word, double iou)
+add_frame (Story *story, int share, gboolean has_mask, gboolean has_word, double iou)
 {
   if (share < 5) {
     if (has_word && story->delay < 0)
@@ -72,8 +72,8 @@ follow (MadeKind kind, unsigned v, int begin, int end)
     gboolean has_mask = fs_sequence_next (sequence, image, mask, &step, &error);
     if (!has_mask)
       g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST);
-    tell (&story, 100 * count (seen) / n_first, has_mask, !has_mask || step.events & WORDS,
-          has_mask ? overlap (mask, seen) : 0);
+    add_frame (&story, 100 * count (seen) / n_first, has_mask, !has_mask || step.events & WORDS,
+               has_mask ? overlap (mask, seen) : 0);
   }
   g_test_message ("%s: %d gone, %d silent, delay %d; %d called lost, %d doubted",
                   made_clip_name (kind), story.n_gone, story.n_silent, story.delay,
@@ -161,11 +161,11 @@ test_background (void)
 }
 
 static void
-test_judge (void)
+test_classify (void)
 {
   static const struct {
     FsLostSigns signs;
-    FsLostClass verdict;
+    FsLostClass expected;
   } cases[] = {
     { { 0, 1, 0, 1 }, FS_LOST_THERE },        { { 0.45, 1, 0, 1 }, FS_LOST_THERE },
     { { 0.6, 1, 0, 1 }, FS_LOST_DOUBTFUL },   { { 0.8, 1, 0, 1 }, FS_LOST_BACKGROUND },
@@ -174,7 +174,7 @@ test_judge (void)
     { { 0, 1, 0, 0.01 }, FS_LOST_SMALL },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpint (fs_lost_signs_classify (&cases[i].signs), ==, cases[i].verdict);
+    g_assert_cmpint (fs_lost_signs_classify (&cases[i].signs), ==, cases[i].expected);
 }
 
 int
@@ -184,6 +184,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/lost/noticed", test_noticed);
   g_test_add_func ("/app/lost/there", test_there);
   g_test_add_func ("/app/lost/background", test_background);
-  g_test_add_func ("/app/lost/judge", test_judge);
+  g_test_add_func ("/app/lost/classify", test_classify);
   return g_test_run ();
 }

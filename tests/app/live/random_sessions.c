@@ -87,7 +87,7 @@ on_final (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 void
-settle (FsDocument *document)
+wait_for_final (FsDocument *document)
 {
   gboolean done = FALSE;
   fs_document_wait_final_async (document, NULL, on_final, &done);
@@ -180,12 +180,12 @@ random_guess (const FsImage *image, GRand *rand)
   }
   g_autofree guint16 *plane = g_new (guint16, width * height);
   for (int p = 0; p < width * height; p++) {
-    double most = -1;
+    double max = -1;
     for (int i = 0; i < n; i++)
-      most = MAX (most, radius[i]
-                            - hypot ((p % width + 0.5) / width - x[i],
-                                     ((int)(p / width) + 0.5) / height - y[i]));
-    int value = (int)CLAMP (128 + slope * most + g_rand_int_range (rand, 0, noise), 0, 255);
+      max = MAX (max, radius[i]
+                          - hypot ((p % width + 0.5) / width - x[i],
+                                   ((int)(p / width) + 0.5) / height - y[i]));
+    int value = (int)CLAMP (128 + slope * max + g_rand_int_range (rand, 0, noise), 0, 255);
     plane[p] = (guint16)(value * 257 / step * step);
     if (step == 1 && value < 255)
       plane[p] = (guint16)(plane[p] + g_rand_int_range (rand, 0, 257));
@@ -240,7 +240,7 @@ random_work (FsDocument *document, GRand *rand)
   for (int n = g_rand_int_range (rand, 1, 11); n > 0; n--) {
     edit (document, rand);
     if (g_rand_int_range (rand, 0, 5) > 1)
-      settle (document);
+      wait_for_final (document);
     else
       wait_a_little (rand);
   }

@@ -21,7 +21,7 @@ FsGuess *random_guess (const FsImage *image, GRand *rand);
  */
 void random_work (FsDocument *document, GRand *rand);
 
-/* Until the document's mask is final; it must, and must be exact. */
-void settle (FsDocument *document);
+/* Runs the main loop until the mask is final; asserts that it becomes so, and is exact. */
+void wait_for_final (FsDocument *document);
 
 #endif

@@ -39,7 +39,7 @@ most_seconds (void)
 static gboolean
 on_timeout (gpointer data)
 {
-  g_error ("the document did not settle within %u s", most_seconds ());
+  g_error ("the document has no final mask after %u s", most_seconds ());
   return G_SOURCE_REMOVE;
 }
 
@@ -53,7 +53,7 @@ on_final (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-settle (FsDocument *document)
+wait_for_final (FsDocument *document)
 {
   gboolean done = FALSE;
   guint timeout = g_timeout_add_seconds (most_seconds (), on_timeout, NULL);
@@ -97,9 +97,9 @@ fresh_mask (FsDocument *document)
 }
 
 static void
-check_settled (FsDocument *document)
+check_final_mask (FsDocument *document)
 {
-  settle (document);
+  wait_for_final (document);
   FsDocumentStatus status = fs_document_get_status (document);
   g_assert_true (status.is_final);
   g_assert_true (status.exact);
@@ -136,10 +136,10 @@ test_first_stroke_cuts (void)
 {
   g_autoptr (FsImage) image = make_image (1, W, H);
   g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
-  check_settled (document);
+  check_final_mask (document);
   g_assert_false (fs_document_get_status (document).has_mask);
   paint (document, FS_SEED_OBJECT, 4, W / 2 - 15, H / 2, W / 2 + 15, H / 2);
-  check_settled (document);
+  check_final_mask (document);
   g_assert_true (fs_document_get_status (document).has_mask);
   const uint8_t *mask = fs_document_get_mask (document);
   g_assert_cmpint (mask[H / 2 * W + W / 2], ==, 1);
@@ -171,7 +171,7 @@ test_mask_follows_the_brush (void)
   }
   g_assert_cmpuint (n_live, >=, 1);
   fs_document_end_stroke (document);
-  check_settled (document);
+  check_final_mask (document);
 }
 
 static void
@@ -182,21 +182,21 @@ test_undo_all_redo_all (void)
   g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   g_autoptr (GPtrArray) masks = g_ptr_array_new_with_free_func (g_free);
   for (int i = 0; i < 12; i++) {
-    settle (document);
+    wait_for_final (document);
     g_ptr_array_add (masks, g_memdup2 (fs_document_get_mask (document), W * H));
     paint_random (document, rand);
   }
-  check_settled (document);
+  check_final_mask (document);
   g_autofree uint8_t *last = g_memdup2 (fs_document_get_mask (document), W * H);
   for (guint i = masks->len; i-- > 0;) {
     g_assert_true (fs_document_undo (document));
-    settle (document);
+    wait_for_final (document);
     g_assert_cmpmem (fs_document_get_mask (document), W * H, masks->pdata[i], W * H);
   }
   g_assert_false (fs_document_can_undo (document));
   while (fs_document_redo (document))
     ;
-  check_settled (document);
+  check_final_mask (document);
   g_assert_cmpmem (fs_document_get_mask (document), W * H, last, W * H);
 }
 
@@ -232,7 +232,7 @@ random_edit (FsDocument *document, GRand *rand)
   }
 }
 
-/* Edits come faster than masks; whenever the loop settles, the mask is that of the strokes. */
+/* Edits come faster than masks; whenever the mask is final, it is that of the strokes. */
 static void
 test_random_histories (void)
 {
@@ -243,9 +243,9 @@ test_random_histories (void)
     for (int i = 0; i < 40; i++) {
       random_edit (document, rand);
       if (g_rand_int_range (rand, 0, 3) == 0)
-        check_settled (document);
+        check_final_mask (document);
     }
-    check_settled (document);
+    check_final_mask (document);
   }
 }
 
@@ -279,7 +279,7 @@ test_seeds_hold_while_models_change (void)
   for (guint32 seed = 0; seed < 4; seed++) {
     g_autoptr (FsImage) image = make_image (seed, W, H);
     g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
-    settle (document);
+    wait_for_final (document);
     Growing growing = { 0 };
     g_signal_connect (document, "status-changed", G_CALLBACK (on_growing_status), &growing);
     for (uint8_t label = FS_SEED_BACKGROUND; label <= FS_SEED_OBJECT; label++) {
@@ -294,7 +294,7 @@ test_seeds_hold_while_models_change (void)
       }
       growing.newest++;
       fs_document_end_stroke (document);
-      settle (document);
+      wait_for_final (document);
     }
     g_assert_cmpuint (growing.n_masks, >, 0);
   }
@@ -317,18 +317,18 @@ on_status (FsDocument *document, gpointer data)
 }
 
 /* On a large photo a preview comes before the exact mask, for the first stroke and for every fit;
- * edits in between interrupt either; and what settles is exact. Returns whether both previews were
- * seen: where this thread gets no processor for long enough, the exact mask is there before it
+ * edits in between interrupt either; and the final mask is exact. Returns whether both previews
+ * were seen: where this thread gets no processor for long enough, the exact mask is there before it
  * looks. */
 static gboolean
 sees_previews (FsImage *image)
 {
   g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
-  settle (document);
+  wait_for_final (document);
   Counts counts = { 0 };
   g_signal_connect (document, "status-changed", G_CALLBACK (on_status), &counts);
   paint (document, FS_SEED_OBJECT, 12, 400, 300, 600, 340);
-  check_settled (document);
+  check_final_mask (document);
   gboolean sees_first = counts.n_previews > 0;
   g_assert_cmpuint (counts.n_exact, >=, 1);
 
@@ -337,9 +337,9 @@ sees_previews (FsImage *image)
     paint (document, i % 2 ? FS_SEED_OBJECT : FS_SEED_BACKGROUND, 9, 60 + 90 * (float)i, 40, 400,
            90 + 120 * (float)i);
   fs_document_undo (document);
-  check_settled (document);
+  check_final_mask (document);
   fs_document_redo (document);
-  check_settled (document);
+  check_final_mask (document);
   return sees_first && counts.n_previews > 0;
 }
 
@@ -369,7 +369,7 @@ on_looked_at (FsDocument *document, gpointer data)
 }
 
 static void
-test_refinement_before_it_settles (void)
+test_refinement_before_the_final_mask (void)
 {
   g_autoptr (FsImage) image = make_image (9, 400, 300);
   g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
@@ -380,13 +380,13 @@ test_refinement_before_it_settles (void)
     settings.star = i != 2;
     settings.model = i == 3 ? FS_MODEL_KMEANS : FS_MODEL_GEODESIC;
     fs_document_set_settings (document, &settings);
-    settle (document);
+    wait_for_final (document);
     guint before = n_refined;
     FsSample samples[] = { { 180 + 10 * (float)i, 140, 1, 0 }, { 220, 160, 1, 8 } };
     g_assert_true (fs_document_begin_stroke (document, FS_SEED_OBJECT, 6));
     fs_document_extend_stroke (document, samples, 2);
     fs_document_end_stroke (document);
-    check_settled (document);
+    check_final_mask (document);
     g_assert_cmpint (n_refined > before, ==, i < 2);
   }
 }
@@ -435,7 +435,7 @@ test_marks_at_once (void)
   g_assert_true (damage.x0 <= 18 && damage.x1 >= 23 && damage.y0 <= 28 && damage.y1 >= 33);
   fs_document_cancel_stroke (document);
   g_assert_cmpint (fs_document_get_marks (document)[30 * W + 20], ==, 0);
-  check_settled (document);
+  check_final_mask (document);
 }
 
 /* Closed at random moments of the work: nothing waits, leaks or crashes (sanitizers tell), and all
@@ -497,7 +497,7 @@ fail_without_thread (void)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpint (setrlimit (RLIMIT_AS, &before), ==, 0);
   paint (document, FS_SEED_OBJECT, 4, W / 2 - 15, H / 2, W / 2 + 15, H / 2);
-  check_settled (document);
+  check_final_mask (document);
   g_assert_true (fs_document_get_status (document).has_mask);
 }
 
@@ -599,7 +599,7 @@ test_edits_wait_for_memory (void)
   g_assert_cmpint (mask[10 * W + 10], ==, 0);
 }
 
-/* Who waits is told why: the stages come in turn, and none is left when the mask is final. */
+/* The stages are reported one after the other, and none when the mask is final. */
 static void
 test_stages (void)
 {
@@ -628,7 +628,8 @@ main (int argc, char **argv)
   g_test_add_func ("/document/mask-follows-the-brush", test_mask_follows_the_brush);
   g_test_add_func ("/document/undo-all-redo-all", test_undo_all_redo_all);
   g_test_add_func ("/document/random-histories", test_random_histories);
-  g_test_add_func ("/document/refinement-before-it-settles", test_refinement_before_it_settles);
+  g_test_add_func ("/document/refinement-before-the-final-mask",
+                   test_refinement_before_the_final_mask);
   g_test_add_func ("/document/preview-first", test_preview_first);
   g_test_add_func ("/document/can-undo-is-notified", test_can_undo_is_notified);
   g_test_add_func ("/document/seeds-hold-while-models-change", test_seeds_hold_while_models_change);

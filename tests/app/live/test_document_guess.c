@@ -45,7 +45,7 @@ dab (FsDocument *document, uint8_t label, float x, float y)
 static void
 assert_is_fresh (FsDocument *document)
 {
-  settle (document);
+  wait_for_final (document);
   g_autoptr (GPtrArray) strokes = g_ptr_array_new ();
   for (guint i = 0; i < fs_document_get_n_strokes (document); i++)
     g_ptr_array_add (strokes, (gpointer)fs_document_get_stroke (document, i));
@@ -121,7 +121,7 @@ test_with_strokes (void)
   g_autoptr (FsGuess) guess = make_disc (30, 22, 1);
 
   dab (document, FS_SEED_BACKGROUND, 55, 40);
-  settle (document);
+  wait_for_final (document);
   g_assert_true (fs_document_set_guess (document, guess, NULL));
   g_assert_cmpuint (fs_document_get_newest_final (document), ==, 0);
   dab (document, FS_SEED_BACKGROUND, 5, 40);

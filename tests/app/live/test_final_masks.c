@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What strokes keep, where the mask is not at hand: nobody waited for it, there was no room, memory
- * ended. And who is told that a mask is final. */
+ * ended. And the answers to tasks that wait for the final mask. */
 #include "app/live/live_cut.h"
 #include "app/live/live_cut_internal.h"
 #include "app/session/restore.h"
@@ -64,12 +64,12 @@ assert_mask_of (FsImage *image, const FsSession *session, guint n, const uint8_t
   g_assert_cmpmem (mask, n_pixels, expected, n_pixels);
 }
 
-/* --- who is told ------------------------------------------------------------------------------ */
+/* --- tasks that wait -------------------------------------------------------------------------- */
 
 typedef struct {
   FsDocument *document;
   const FsSession *session;
-  guint n_painted, n_told, most;
+  guint n_painted, n_answered, max;
 } Chain;
 
 static void
@@ -82,16 +82,16 @@ on_final (GObject *source, GAsyncResult *result, gpointer data)
   g_assert_true (status.is_final && status.exact && !fs_document_is_drawing (document));
   assert_mask_of (fs_document_get_image (document), chain->session, chain->n_painted,
                   fs_document_get_mask (document));
-  chain->n_told++;
-  if (chain->n_painted == chain->most)
+  chain->n_answered++;
+  if (chain->n_painted == chain->max)
     return;
   paint (document, chain->session->strokes->pdata[chain->n_painted++]);
   fs_document_wait_final_async (document, NULL, on_final, chain);
 }
 
-/* Two who wait each paint on as soon as they are told: the other one waits for that too. */
+/* Two tasks; each paints as soon as it is answered, and the other one waits for that too. */
 static void
-test_who_is_told_paints_on (void)
+test_painting_after_the_answer (void)
 {
   g_autoptr (FsImage) image = make_image (1);
   g_autoptr (FsSession) session = make_session (image, 9);
@@ -99,9 +99,9 @@ test_who_is_told_paints_on (void)
   Chain chain = { document, session, 0, 0, session->strokes->len };
   fs_document_wait_final_async (document, NULL, on_final, &chain);
   fs_document_wait_final_async (document, NULL, on_final, &chain);
-  while (chain.n_told < chain.most + 2)
+  while (chain.n_answered < chain.max + 2)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpuint (chain.n_painted, ==, chain.most);
+  g_assert_cmpuint (chain.n_painted, ==, chain.max);
 }
 
 static gboolean
@@ -110,7 +110,7 @@ ask_and_paint (gpointer data)
   Chain *chain = data;
   if (!fs_document_get_status (chain->document).is_final)
     return G_SOURCE_CONTINUE;
-  chain->most = chain->n_painted + 1;
+  chain->max = chain->n_painted + 1;
   fs_document_wait_final_async (chain->document, NULL, on_final, chain);
   paint (chain->document, chain->session->strokes->pdata[chain->n_painted++]);
   return G_SOURCE_REMOVE;
@@ -126,7 +126,7 @@ test_painted_after_the_question (void)
   Chain chain = { .document = document, .session = session };
   for (guint i = 0; i < session->strokes->len; i++) {
     g_idle_add (ask_and_paint, &chain);
-    while (chain.n_told <= i)
+    while (chain.n_answered <= i)
       g_main_context_iteration (NULL, TRUE);
   }
 }
@@ -140,7 +140,7 @@ paint_next (gpointer data)
 }
 
 static gboolean
-ask_when_settled (gpointer data)
+ask_when_final (gpointer data)
 {
   Chain *chain = data;
   if (!fs_document_get_status (chain->document).is_final)
@@ -150,38 +150,38 @@ ask_when_settled (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Asked in the turn in which another one is told, and painted before the next. */
+/* Waits in the iteration of the main loop that answers another task, and paints before the next. */
 static void
 test_painted_before_the_answer (void)
 {
   g_autoptr (FsImage) image = make_image (2);
   g_autoptr (FsSession) session = make_session (image, 6);
   for (guint i = 0; i < session->strokes->len; i++) {
-    Chain chain = { .session = session, .n_painted = i, .most = i };
-    g_idle_add_full (G_PRIORITY_DEFAULT, ask_when_settled, &chain, NULL);
+    Chain chain = { .session = session, .n_painted = i, .max = i };
+    g_idle_add_full (G_PRIORITY_DEFAULT, ask_when_final, &chain, NULL);
     g_autoptr (FsDocument) document = fs_document_new (image, &stable, NULL);
     chain.document = document;
     for (guint k = 0; k < i; k++)
       paint (document, session->strokes->pdata[k]);
     fs_document_wait_final_async (document, NULL, on_final, &chain);
-    while (chain.n_told == 0)
+    while (chain.n_answered == 0)
       g_main_context_iteration (NULL, TRUE);
-    chain.most = i + 1;
-    while (chain.n_told < 2)
+    chain.max = i + 1;
+    while (chain.n_answered < 2)
       g_main_context_iteration (NULL, TRUE);
   }
 }
 
 /* The mask of half a stroke is nobody's. */
 static void
-test_nobody_is_told_within_a_stroke (void)
+test_no_answer_during_a_stroke (void)
 {
   g_autoptr (FsImage) image = make_image (3);
   g_autoptr (FsSession) session = make_session (image, 3);
   g_autoptr (FsDocument) document = fs_document_new (image, &stable, NULL);
   for (guint i = 0; i < 2; i++)
     paint (document, session->strokes->pdata[i]);
-  settle (document);
+  wait_for_final (document);
   const FsStroke *stroke = session->strokes->pdata[2];
   const FsSample *samples = (const FsSample *)(gconstpointer)stroke->samples->data;
   Chain chain = { document, session, 3, 0, 3 };
@@ -192,10 +192,10 @@ test_nobody_is_told_within_a_stroke (void)
     g_main_context_iteration (NULL, TRUE);
   for (int i = 0; i < 50; i++)
     g_main_context_iteration (NULL, FALSE);
-  g_assert_cmpuint (chain.n_told, ==, 0);
+  g_assert_cmpuint (chain.n_answered, ==, 0);
   fs_document_extend_stroke (document, samples + 1, 1);
   fs_document_end_stroke (document);
-  while (chain.n_told == 0)
+  while (chain.n_answered == 0)
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -262,18 +262,18 @@ apply_stroke (Loop *loop, const FsStroke *stroke)
 }
 
 static FsLiveState
-settle_loop (Loop *loop)
+finish_loop (Loop *loop)
 {
   FsLiveState state = { 0 };
   g_autoptr (GError) error = NULL;
-  for (gboolean settled = FALSE; !settled;) {
+  for (gboolean has_final = FALSE; !has_final;) {
     if (fs_live_cut_has_work (loop->cut))
       fs_live_cut_step (loop->cut, &loop->interrupt, loop->mailbox, &error);
     else
       g_usleep (200);
     g_assert_no_error (error);
     g_assert_true (fs_mailbox_collect (loop->mailbox, loop->mask, loop->tiles, &state, &error));
-    settled = state.is_final && state.generation == loop->generation;
+    has_final = state.is_final && state.generation == loop->generation;
   }
   return state;
 }
@@ -281,7 +281,7 @@ settle_loop (Loop *loop)
 /* With room for a few masks those that strokes keep take the place of others; with none each is
  * made again. */
 static void
-test_room (void)
+test_capacity (void)
 {
   static const gsize rooms[] = { FS_FINAL_MASKS_MAX_BYTES, 700, 0 };
   g_autoptr (FsImage) image = make_image (4);
@@ -294,7 +294,7 @@ test_room (void)
     loop_init (&loop, image, rooms[r]);
     for (guint i = 0; i < n; i++) {
       apply_stroke (&loop, session->strokes->pdata[i]);
-      FsLiveState state = settle_loop (&loop);
+      FsLiveState state = finish_loop (&loop);
       g_assert_cmpint (state.saved, ==, rooms[r] > 0);
       g_assert_cmpuint (loop.cut->final_masks.n_bytes, <=, rooms[r]);
       assert_mask_of (image, session, i + 1, loop.mask);
@@ -303,7 +303,7 @@ test_room (void)
     g_assert_cmpint (fs_final_masks_get (&loop.cut->final_masks, 5) != NULL, ==, r == 0);
     for (guint i = n - 1; i > 0; i--) {
       apply (&loop, (FsEdit){ .kind = FS_EDIT_UNDO });
-      settle_loop (&loop);
+      finish_loop (&loop);
       assert_mask_of (image, session, i, loop.mask);
     }
   }
@@ -337,7 +337,7 @@ restore_with_little_memory (FsImage *image, const FsSession *session, int n_more
   Restoring restoring = { 0 };
   g_autoptr (FsDocument) document = fs_document_new (image, &stable, NULL);
   g_signal_connect (document, "failed", G_CALLBACK (on_failed), &restoring);
-  settle (document);
+  wait_for_final (document);
   fault_memory_after (n_more, TRUE);
   fs_restore_async (document, session, 0, NULL, NULL, on_painted, &restoring);
   while (!restoring.is_painted)
@@ -349,7 +349,7 @@ restore_with_little_memory (FsImage *image, const FsSession *session, int n_more
     g_assert_cmpuint (fs_document_get_stroke (document, i)->after, ==, i);
   fs_document_undo (document);
   fs_document_redo (document);
-  settle (document); /* a failure from before is none of what is there now */
+  wait_for_final (document); /* a failure from before is none of what is there now */
   assert_mask_of (image, session, n, fs_document_get_mask (document));
   return restoring.n_failed;
 }
@@ -360,7 +360,7 @@ on_refused (GObject *source, GAsyncResult *result, gpointer data)
   fs_document_wait_final_finish (FS_DOCUMENT (source), result, data);
 }
 
-/* Who asks when there will be no mask is told that, as often as she asks, until the next edit. */
+/* Without a mask to come every task fails, until the next edit. */
 static void
 test_asked_after_a_failure (void)
 {
@@ -369,7 +369,7 @@ test_asked_after_a_failure (void)
   g_autoptr (FsDocument) document = fs_document_new (image, &stable, NULL);
   Restoring restoring = { 0 };
   g_signal_connect (document, "failed", G_CALLBACK (on_failed), &restoring);
-  settle (document);
+  wait_for_final (document);
   fault_memory_after (0, TRUE);
   paint (document, session->strokes->pdata[0]);
   while (fs_document_get_status (document).generation < 3 && restoring.n_failed == 0)
@@ -384,7 +384,7 @@ test_asked_after_a_failure (void)
   }
   fault_memory_after (-1, FALSE);
   paint (document, session->strokes->pdata[1]);
-  settle (document);
+  wait_for_final (document);
   assert_mask_of (image, session, 2, fs_document_get_mask (document));
 }
 
@@ -393,7 +393,7 @@ run_with_little_memory (FsImage *image, const FsSession *session, int n_more)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FsDocument) document = fs_document_new (image, &stable, NULL);
-  settle (document);
+  wait_for_final (document);
   fault_memory_after (n_more, TRUE);
   gboolean done = fs_restore_run (document, session, &error);
   fault_memory_after (-1, FALSE);
@@ -424,13 +424,12 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   fs_energy_set_threads (1); /* more take long to begin, on photos so small */
-  g_test_add_func ("/kept-masks/who-is-told-paints-on", test_who_is_told_paints_on);
-  g_test_add_func ("/kept-masks/painted-after-the-question", test_painted_after_the_question);
-  g_test_add_func ("/kept-masks/painted-before-the-answer", test_painted_before_the_answer);
-  g_test_add_func ("/kept-masks/nobody-is-told-within-a-stroke",
-                   test_nobody_is_told_within_a_stroke);
-  g_test_add_func ("/kept-masks/room", test_room);
-  g_test_add_func ("/kept-masks/asked-after-a-failure", test_asked_after_a_failure);
-  g_test_add_func ("/kept-masks/memory-is-short-for-a-while", test_memory_is_short_for_a_while);
+  g_test_add_func ("/final-masks/painting-after-the-answer", test_painting_after_the_answer);
+  g_test_add_func ("/final-masks/painted-after-the-question", test_painted_after_the_question);
+  g_test_add_func ("/final-masks/painted-before-the-answer", test_painted_before_the_answer);
+  g_test_add_func ("/final-masks/no-answer-during-a-stroke", test_no_answer_during_a_stroke);
+  g_test_add_func ("/final-masks/capacity", test_capacity);
+  g_test_add_func ("/final-masks/asked-after-a-failure", test_asked_after_a_failure);
+  g_test_add_func ("/final-masks/memory-is-short-for-a-while", test_memory_is_short_for_a_while);
   return g_test_run ();
 }

@@ -149,9 +149,9 @@ paint_stroke (Loop *loop, GRand *rand, uint8_t label)
   pass_time (loop, rand);
 }
 
-/* Until nothing is left to do: the mask is settled then. */
+/* Runs until nothing is left to do; then the mask is final. */
 static void
-settle (Loop *loop)
+finish_loop (Loop *loop)
 {
   gint64 deadline_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
   FsLiveState state = { 0 };
@@ -184,7 +184,7 @@ test_masks_hold_their_seeds (void)
         pass_time (loop, rand);
       }
     }
-    settle (loop);
+    finish_loop (loop);
     g_assert_cmpint (loop->n_previews, >, 0);
     g_assert_cmpint (loop->n_exact, >, 0);
   }

@@ -145,7 +145,7 @@ assert_same (Scene *scene, const char *way, const uint8_t *plane, const uint8_t 
 static void
 assert_shows_the_same (Scene *scene, const char *way, FsDocument *document)
 {
-  settle (document);
+  wait_for_final (document);
   assert_same (scene, way, fs_document_get_mask (document), scene->mask);
   uint8_t *numbers = share (document);
   assert_same (scene, way, numbers, scene->numbers);
@@ -157,7 +157,7 @@ assert_shows_the_same (Scene *scene, const char *way, FsDocument *document)
 static void
 note_window (Scene *scene)
 {
-  settle (document_of (scene));
+  wait_for_final (document_of (scene));
   scene->mask = g_memdup2 (fs_document_get_mask (document_of (scene)), scene->n);
   scene->numbers = share (document_of (scene));
 }
@@ -205,8 +205,8 @@ check_reopened (Scene *scene, const FsSession *session)
     if (i % 2 == 0) {
       fs_document_undo (window);
       fs_document_undo (document_of (scene));
-      settle (window);
-      settle (document_of (scene));
+      wait_for_final (window);
+      wait_for_final (document_of (scene));
       assert_same (scene, "opened again and undone", fs_document_get_mask (document_of (scene)),
                    fs_document_get_mask (window));
     }
@@ -450,7 +450,7 @@ test_shipped_session (void)
   scene_init (&scene, 0, image, &session->settings);
   for (guint i = 0; i < session->strokes->len; i++) {
     paint_stroke (document_of (&scene), session->strokes->pdata[i], factor);
-    settle (document_of (&scene));
+    wait_for_final (document_of (&scene));
   }
   note_window (&scene);
   counts = (Counts){ 0 };

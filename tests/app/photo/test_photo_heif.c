@@ -17,7 +17,7 @@ enum { WIDTH = 96, HEIGHT = 64 };
 static char *folder;
 static gboolean no_decoders;
 static guint n_skipped;
-static guint n_told; /* how often libheif was told to unpack tiles one after the other */
+static guint n_serial; /* how often libheif was set to decode tiles one after the other */
 
 static FsHeifLibrary real;
 
@@ -30,7 +30,7 @@ have_decoder (enum heif_compression_format format)
 static void
 set_threads (struct heif_context *context, int n_threads)
 {
-  n_told += n_threads == 0;
+  n_serial += n_threads == 0;
   real.context_set_max_decoding_threads (context, n_threads);
 }
 
@@ -48,7 +48,7 @@ watch_library (void)
     library->context_set_max_decoding_threads = set_threads;
 }
 
-/* --- What is told apart ----------------------------------------------------------------------- */
+/* --- recognised files ------------------------------------------------------------------------- */
 
 /* FALSE, and counted, where this system cannot make such a photo. */
 static gboolean
@@ -481,13 +481,13 @@ test_odd_tiles (void)
     if (i & 2)
       patch_box (bytes, "ispe", 2, size, sizeof size);
     g_autofree char *path = made_file (folder, "odd", bytes->data, bytes->len);
-    n_told = 0;
+    n_serial = 0;
     g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, NULL);
     g_assert_nonnull (photo);
-    g_assert_cmpuint (n_told, ==, i & 2 ? 1 : 0);
+    g_assert_cmpuint (n_serial, ==, i & 2 ? 1 : 0);
   }
 #else
-  g_test_skip ("this libheif cannot be told");
+  g_test_skip ("this libheif has no such setting");
 #endif
 }
 

@@ -346,35 +346,35 @@ typedef struct {
   const char *before; /* what comes before the profile */
   guint n_before;
   gsize n_bytes; /* of each */
-} Behind;
+} Trailing;
 
 static void
-put_behind (GByteArray *png, gconstpointer data)
+append_trailing (GByteArray *png, gconstpointer data)
 {
-  const Behind *behind = data;
-  g_autofree guint8 *text = g_malloc (behind->n_bytes);
-  memset (text, ' ', behind->n_bytes);
+  const Trailing *trailing = data;
+  g_autofree guint8 *text = g_malloc (trailing->n_bytes);
+  memset (text, ' ', trailing->n_bytes);
   memcpy (text, "Comment", 8);
-  for (guint i = 0; i < behind->n_before; i++)
-    made_png_chunk (png, behind->before, text, behind->n_bytes);
-  guint8 *chunk = g_malloc (behind->icc->len + 1024);
-  uLongf n = behind->icc->len + 1000;
+  for (guint i = 0; i < trailing->n_before; i++)
+    made_png_chunk (png, trailing->before, text, trailing->n_bytes);
+  guint8 *chunk = g_malloc (trailing->icc->len + 1024);
+  uLongf n = trailing->icc->len + 1000;
   memcpy (chunk, "any\0", 5);
-  g_assert_cmpint (compress (chunk + 5, &n, behind->icc->data, behind->icc->len), ==, Z_OK);
+  g_assert_cmpint (compress (chunk + 5, &n, trailing->icc->data, trailing->icc->len), ==, Z_OK);
   made_png_chunk (png, "iCCP", chunk, (gsize)n + 5);
   g_free (chunk);
 }
 
 static void
-test_png_behind (void)
+test_png_trailing (void)
 {
   g_autoptr (GByteArray) icc = make_icc (580, "RGB ");
-  const Behind many[] = {
+  const Trailing many[] = {
     { icc, "tEXt", 0, 10 },          { icc, "tEXt", 1100, 10 },       { icc, "prIv", 5000, 9 },
     { icc, "tEXt", 1, 1100 * 1000 }, { icc, "prIv", 1, 5 * 1000000 }, { icc, "zTXt", 2000, 12 },
   };
   for (gsize i = 0; i < G_N_ELEMENTS (many); i++) {
-    g_autoptr (GByteArray) png = make_png (put_behind, &many[i], FALSE);
+    g_autoptr (GByteArray) png = make_png (append_trailing, &many[i], FALSE);
     g_autofree char *path = made_file (folder, "photo", png->data, png->len);
     g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, NULL);
     g_assert_nonnull (photo);
@@ -464,10 +464,10 @@ test_profile_lengths (void)
     for (guint n_more = 0; n_more <= 64; n_more += n_more < 4 ? 1 : 20) {
       g_autoptr (GByteArray) icc = make_icc (n, n % 2 ? "RGB " : "CMYK");
       g_autoptr (GByteArray) longer = make_bytes (icc->data, icc->len);
-      const Behind png = { longer, "tEXt", 0, 10 };
+      const Trailing png = { longer, "tEXt", 0, 10 };
       for (guint i = 0; i < n_more; i++)
         g_byte_array_append (longer, (const guint8 *)"x", 1);
-      assert_icc (make_png (put_behind, &png, FALSE), icc);
+      assert_icc (make_png (append_trailing, &png, FALSE), icc);
     }
 }
 
@@ -478,14 +478,14 @@ test_profile_cut (void)
   for (guint n_less = 1; n_less < 8; n_less++) {
     g_autoptr (GByteArray) icc = make_icc (580, "RGB ");
     g_autoptr (GByteArray) cut = make_bytes (icc->data, icc->len - n_less);
-    const Behind png = { cut, "tEXt", 0, 10 };
+    const Trailing png = { cut, "tEXt", 0, 10 };
     memset (icc->data + icc->len - n_less, 0, n_less);
-    assert_icc (make_png (put_behind, &png, FALSE), n_less <= 3 ? icc : NULL);
+    assert_icc (make_png (append_trailing, &png, FALSE), n_less <= 3 ? icc : NULL);
   }
   g_autoptr (GByteArray) icc = make_icc (580, "RGB ");
   icc->data[143]++;
-  const Behind beyond = { icc, "tEXt", 0, 10 };
-  assert_icc (make_png (put_behind, &beyond, FALSE), NULL);
+  const Trailing beyond = { icc, "tEXt", 0, 10 };
+  assert_icc (make_png (append_trailing, &beyond, FALSE), NULL);
 }
 
 /* --- Texts and resolution --------------------------------------------------------------------- */
@@ -628,7 +628,7 @@ main (int argc, char **argv)
   g_test_add_func ("/metadata/jpeg-parts", test_jpeg_parts);
   g_test_add_func ("/metadata/png-orientation", test_png_orientation);
   g_test_add_func ("/metadata/png-texts", test_png_texts);
-  g_test_add_func ("/metadata/png-behind", test_png_behind);
+  g_test_add_func ("/metadata/png-trailing", test_png_trailing);
   g_test_add_func ("/metadata/webp", test_webp);
   g_test_add_func ("/metadata/tiff", test_tiff);
   g_test_add_func ("/metadata/profile-lengths", test_profile_lengths);

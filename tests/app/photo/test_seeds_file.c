@@ -103,7 +103,7 @@ test_hard_brushes (void)
   g_assert_no_error (error);
 }
 
-/* Masks and trimaps are told from seeds by their values. */
+/* Masks and trimaps are distinguished from seeds by their values. */
 static void
 test_masks (void)
 {

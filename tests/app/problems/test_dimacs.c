@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DIMACS problems: what is read, and how each breach of the format is told. */
+/* DIMACS problems: reading, and the error of each breach of the format. */
 #include "app/problems/dimacs.h"
 #include "tests/faults/faults.h"
 

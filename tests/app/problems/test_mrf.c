@@ -164,13 +164,13 @@ test_refused (void)
 enum { W = 12, H = 7 };
 
 static FsImage *
-write_image (GRand *rand, const char *name, int most)
+write_image (GRand *rand, const char *name, int max)
 {
   FsImage *image = fs_image_new (W, H);
   for (int p = 0; p < W * H; p++)
-    image->pixels[p] = FS_PIXEL (255, (uint32_t)g_rand_int_range (rand, 0, most),
-                                 (uint32_t)g_rand_int_range (rand, 0, most),
-                                 (uint32_t)g_rand_int_range (rand, 0, most));
+    image->pixels[p] = FS_PIXEL (255, (uint32_t)g_rand_int_range (rand, 0, max),
+                                 (uint32_t)g_rand_int_range (rand, 0, max),
+                                 (uint32_t)g_rand_int_range (rand, 0, max));
   uint8_t all[W * H];
   memset (all, 1, sizeof all);
   g_autofree char *path = g_build_filename (folder, name, NULL);

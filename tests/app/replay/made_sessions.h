@@ -36,8 +36,8 @@ FsReplayResult made_replay (const FsReplayJob *job);
 FsReplayResult made_checked_replay (const FsReplayJob *job, ReplayCheckCounts *counts);
 /* Bytes of 0 and 255, as the file of a mask holds them. */
 uint8_t *made_read_mask (const char *path);
-/* Painted as in a window: a stroke keeps what has settled when it begins, and one comes before its
- * predecessor has. Returns the mask as made_read_mask() would. */
+/* Painted as in a window: a stroke keeps the mask that is final when it begins, and one comes
+ * before its predecessor has. Returns the mask as made_read_mask() would. */
 uint8_t *made_record_stable (FsSession *session, FsImage *image);
 
 #endif

@@ -18,13 +18,13 @@ typedef struct {
 struct _ReplayCheck {
   FsImage *image;
   FsSettings settings;
-  GArray *edits;       /* of FsEdit, all of them                   */
-  Replayed shown;      /* those that the last mask holds           */
-  Replayed models;     /* those whose seeds `energy` was fitted to */
-  FsEnergy *energy;    /* NULL before the first fit                */
-  FsSeedMap *followed; /* the seeds that the links of `energy` hold */
-  GPtrArray *kept;     /* of GBytes: the final mask of the first i + 1 strokes, or NULL */
-  uint8_t *mask;       /* scratch */
+  GArray *edits;          /* of FsEdit, all of them                   */
+  Replayed shown;         /* those that the last mask holds           */
+  Replayed models;        /* those whose seeds `energy` was fitted to */
+  FsEnergy *energy;       /* NULL before the first fit                */
+  FsSeedMap *followed;    /* the seeds that the links of `energy` hold */
+  GPtrArray *final_masks; /* of GBytes: the final mask of the first i + 1 strokes, or NULL */
+  uint8_t *mask;          /* scratch */
   ReplayCheckCounts counts;
 };
 
@@ -35,7 +35,7 @@ replay_check_new (FsImage *image, const FsSettings *settings)
   check->image = fs_image_ref (image);
   check->settings = *settings;
   check->edits = g_array_new (FALSE, FALSE, sizeof (FsEdit));
-  check->kept = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+  check->final_masks = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
   check->mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
   return check->mask ? g_steal_pointer (&check) : NULL;
 }
@@ -50,7 +50,7 @@ replay_check_free (ReplayCheck *check)
   fs_history_free (check->shown.history);
   fs_history_free (check->models.history);
   g_array_unref (check->edits);
-  g_ptr_array_unref (check->kept);
+  g_ptr_array_unref (check->final_masks);
   g_free (check->mask);
   fs_image_unref (check->image);
   g_free (check);
@@ -164,27 +164,29 @@ filter_changes (ReplayCheck *check, GError **error)
   return TRUE;
 }
 
-/* The number of strokes whose mask the models' last one keeps; 0 also where those leave no seeds.
- */
+/* The number of strokes after which the previous mask of the last stroke was final; 0: none, also
+ * without seeds. */
 static guint
-kept_by_last (ReplayCheck *check)
+find_previous_mask (ReplayCheck *check)
 {
   FsHistory *history = check->models.history;
   guint n = fs_history_get_n_strokes (history);
   guint after = n > 0 ? fs_history_get_stroke (history, n - 1)->after : 0;
-  return after > 0 && after <= check->kept->len && check->kept->pdata[after - 1] ? after : 0;
+  return after > 0 && after <= check->final_masks->len && check->final_masks->pdata[after - 1]
+             ? after
+             : 0;
 }
 
 static gboolean
-keep (ReplayCheck *check, GError **error)
+set_previous_mask (ReplayCheck *check, GError **error)
 {
-  guint after = kept_by_last (check);
+  guint after = find_previous_mask (check);
   if (after == 0)
     return TRUE;
   g_autoptr (GArray) painted = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   if (!fs_history_list_painted (check->models.history, after, painted))
     return fail_for_memory (error);
-  fs_mask_runs_unpack (check->kept->pdata[after - 1], check->mask,
+  fs_mask_runs_unpack (check->final_masks->pdata[after - 1], check->mask,
                        (size_t)check->image->width * (size_t)check->image->height);
   return fs_energy_set_mask_prior (check->energy, check->mask,
                                    (const uint32_t *)(gpointer)painted->data, painted->len, error);
@@ -192,16 +194,16 @@ keep (ReplayCheck *check, GError **error)
 
 /* A final mask as a fresh solve has it. */
 static void
-note_kept (ReplayCheck *check)
+store_final_mask (ReplayCheck *check)
 {
   guint n = fs_history_get_n_strokes (check->shown.history);
   if (!check->settings.stability || n == 0)
     return;
-  if (check->kept->len < n)
-    g_ptr_array_set_size (check->kept, (int)n);
+  if (check->final_masks->len < n)
+    g_ptr_array_set_size (check->final_masks, (int)n);
   size_t n_pixels = (size_t)check->image->width * (size_t)check->image->height;
-  g_clear_pointer ((GBytes **)&check->kept->pdata[n - 1], g_bytes_unref);
-  check->kept->pdata[n - 1] = fs_mask_runs_pack (check->mask, n_pixels);
+  g_clear_pointer ((GBytes **)&check->final_masks->pdata[n - 1], g_bytes_unref);
+  check->final_masks->pdata[n - 1] = fs_mask_runs_pack (check->mask, n_pixels);
 }
 
 static gboolean
@@ -224,7 +226,7 @@ fit (ReplayCheck *check, guint64 generation, gboolean filtered, GError **error)
     return fail_for_memory (error);
   fs_seed_map_set (check->followed, seeds->label);
   fs_energy_fit (check->energy, seeds);
-  if (!keep (check, error))
+  if (!set_previous_mask (check, error))
     return FALSE;
   fs_energy_fill_grid (check->energy, seeds);
   return !filtered || filter_changes (check, error);
@@ -268,7 +270,7 @@ solve_fresh (ReplayCheck *check, const FsSeedMap *seeds, FsSolution *solution, G
 
 /* From the mask in check->mask, with the seeds that the models are of. */
 static gboolean
-look_again (ReplayCheck *check, FsSolution *solution, GError **error)
+refine_border (ReplayCheck *check, FsSolution *solution, GError **error)
 {
   g_auto (FsRefineCut) refined = { 0 };
   if (!fs_refine_cut_run (&refined, check->energy, fs_history_get_seeds (check->models.history),
@@ -332,16 +334,16 @@ check_exact (ReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *st
   FsSolution fresh;
   if ((status->has_mask && !fit (check, models, status->filtered, error))
       || !solve_fresh (check, seeds, &fresh, error)
-      || (status->refined && !look_again (check, &fresh, error))
+      || (status->refined && !refine_border (check, &fresh, error))
       || !compare (check, mask, status, &fresh, error))
     return FALSE;
-  if (status->is_final && status->has_mask && status->filtered != (kept_by_last (check) > 0))
+  if (status->is_final && status->has_mask && status->filtered != (find_previous_mask (check) > 0))
     return differs (error, status, "what stability rejects was not looked for");
   if (status->is_final && status->has_mask
       && status->refined != fs_energy_wants_refinement (check->energy))
     return differs (error, status, "its border was not refined");
   if (status->is_final && status->has_mask)
-    note_kept (check);
+    store_final_mask (check);
   if (status->is_final)
     check->counts.n_final++;
   else
@@ -371,7 +373,7 @@ replay_check_document (ReplayCheck *check, FsDocument *document, GError **error)
   const uint8_t *mask = fs_document_get_mask (document);
   if (!advance (check, &check->shown, status.generation, error))
     return FALSE;
-  /* Idle within a stroke the document is settled too, but not on models of these seeds. */
+  /* Idle within a stroke the mask is final too, but not with models of these seeds. */
   status.is_final = status.is_final && !fs_history_is_drawing (check->shown.history);
   return status.exact ? check_exact (check, mask, &status, error)
                       : check_preview (check, mask, &status, error);

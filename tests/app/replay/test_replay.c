@@ -41,7 +41,7 @@ assert_in_order (const FsLatencySummary *s)
 }
 
 static void
-test_latencies_are_told (MadeSession *fixture, gconstpointer data)
+test_latencies_are_reported (MadeSession *fixture, gconstpointer data)
 {
   gint64 start = g_get_monotonic_time ();
   FsReplayResult r = made_replay (&(FsReplayJob){ .session = fixture->session });
@@ -228,9 +228,9 @@ typedef struct {
 } Watched;
 
 static void
-edit (Watched *w, const FsEdit *told, const FsEdit *done)
+edit (Watched *w, const FsEdit *noted, const FsEdit *done)
 {
-  replay_check_note_edit (w->check, told);
+  replay_check_note_edit (w->check, noted);
   w->n_edits++;
   if (done->kind == FS_EDIT_BEGIN)
     fs_document_begin_stroke (w->document, done->label, done->radius_px);
@@ -242,12 +242,12 @@ edit (Watched *w, const FsEdit *told, const FsEdit *done)
 
 /* Begins a line of one label and tells the check that it has another. */
 static void
-begin_line (Watched *w, const FsSample *line, uint8_t label, uint8_t told_label)
+begin_line (Watched *w, const FsSample *line, uint8_t label, uint8_t reported_label)
 {
   FsEdit begin = { .kind = FS_EDIT_BEGIN, .label = label, .radius_px = 4 };
-  FsEdit told = { .kind = FS_EDIT_BEGIN, .label = told_label, .radius_px = 4 };
+  FsEdit noted = { .kind = FS_EDIT_BEGIN, .label = reported_label, .radius_px = 4 };
   FsEdit extend = { .kind = FS_EDIT_EXTEND, .samples = line, .n_samples = 2 };
-  edit (w, &told, &begin);
+  edit (w, &noted, &begin);
   edit (w, &extend, &extend);
 }
 
@@ -259,10 +259,10 @@ end_line (Watched *w)
 }
 
 static void
-wait_for_mask (Watched *w, gboolean settled)
+wait_for_mask (Watched *w, gboolean must_be_final)
 {
   FsDocumentStatus status = fs_document_get_status (w->document);
-  while (status.generation < w->n_edits || (settled && !status.is_final)) {
+  while (status.generation < w->n_edits || (must_be_final && !status.is_final)) {
     g_main_context_iteration (NULL, TRUE);
     status = fs_document_get_status (w->document);
   }
@@ -304,7 +304,7 @@ assert_differs (Watched *w, const char *words)
 }
 
 static void
-test_check_sees_a_settled_difference (void)
+test_check_sees_a_final_difference (void)
 {
   g_autoptr (FsImage) image = made_image (2);
   Watched w;
@@ -373,8 +373,8 @@ test_check_compares_a_first_stroke (void)
   g_assert_no_error (error);
   g_assert_cmpuint (replay_check_get_counts (w.check).n_growing, ==, 1);
   FsEdit more = { .kind = FS_EDIT_EXTEND, .samples = lines[2], .n_samples = 2 };
-  FsEdit told = { .kind = FS_EDIT_EXTEND, .samples = lines[2], .n_samples = 1 };
-  edit (&w, &told, &more);
+  FsEdit noted = { .kind = FS_EDIT_EXTEND, .samples = lines[2], .n_samples = 1 };
+  edit (&w, &noted, &more);
   wait_for_mask (&w, FALSE);
   assert_differs (&w, "the growing mask after edit 3 is not that of a fresh solve: ");
 }
@@ -405,14 +405,14 @@ look_at_mask (FsDocument *document, gpointer data)
 }
 
 static Look
-paint_large (uint8_t told_label)
+paint_large (uint8_t reported_label)
 {
   g_autoptr (FsImage) image = make_large_image ();
   Watched w = { fs_document_new (image, NULL, NULL), replay_check_new (image, &FS_SETTINGS_DEFAULT),
                 0 };
   Look look = { .check = w.check };
   g_signal_connect (w.document, "status-changed", G_CALLBACK (look_at_mask), &look);
-  begin_line (&w, lines[1], FS_SEED_OBJECT, told_label);
+  begin_line (&w, lines[1], FS_SEED_OBJECT, reported_label);
   end_line (&w);
   wait_for_mask (&w, TRUE);
   counts = replay_check_get_counts (w.check);
@@ -553,14 +553,14 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/replay/percentiles", test_percentiles);
   ADD ("/replay/every-mask-is-a-fresh-one", test_every_mask_is_a_fresh_one);
-  ADD ("/replay/latencies-are-told", test_latencies_are_told);
+  ADD ("/replay/latencies-are-reported", test_latencies_are_reported);
   ADD ("/replay/mask-is-a-function-of-the-strokes", test_mask_is_a_function_of_the_strokes);
   ADD ("/replay/same-as-cut", test_same_as_cut);
   ADD ("/replay/stable-session", test_stable_session);
   ADD ("/replay/nothing-is-there-to-keep", test_nothing_is_there_to_keep);
   ADD ("/replay/no-strokes", test_no_strokes);
   ADD ("/replay/erased-and-begun-again", test_erased_and_begun_again);
-  g_test_add_func ("/replay/check-sees-a-settled-difference", test_check_sees_a_settled_difference);
+  g_test_add_func ("/replay/check-sees-a-final-difference", test_check_sees_a_final_difference);
   g_test_add_func ("/replay/check-sees-a-growing-difference", test_check_sees_a_growing_difference);
   g_test_add_func ("/replay/check-sees-one-pixel", test_check_sees_one_pixel);
   g_test_add_func ("/replay/check-sees-another-energy", test_check_sees_another_energy);

@@ -434,9 +434,9 @@ test_labels (void)
 static void
 test_senseless_labels (void)
 {
-  g_autofree char *most = g_strnfill (FS_SESSION_MAX_LABEL_BYTES, 'x');
+  g_autofree char *max = g_strnfill (FS_SESSION_MAX_LABEL_BYTES, 'x');
   g_assert_true (is_taken (record_of_label (2, 0, "x", 1)));
-  g_assert_true (is_taken (record_of_label (1, 0xffffff, most, FS_SESSION_MAX_LABEL_BYTES)));
+  g_assert_true (is_taken (record_of_label (1, 0xffffff, max, FS_SESSION_MAX_LABEL_BYTES)));
   g_assert_true (is_taken (record_of_label (255, 0, "x", 1)));
   g_assert_false (is_taken (record_of_label (0, 0, "x", 1)));
   g_assert_false (is_taken (record_of_label (256, 0, "x", 1)));
@@ -586,7 +586,7 @@ assert_file (const char *path, const uint8_t *bytes, gsize n_bytes)
 /* Looking for it, taking it and letting it go leave a damaged one as it is; removing it puts it
  * aside, byte for byte, and it is not offered again. */
 static void
-check_kept_aside (Fixture *f, const uint8_t *bytes, gsize n_bytes, guint n_strokes)
+check_set_aside (Fixture *f, const uint8_t *bytes, gsize n_bytes, guint n_strokes)
 {
   g_autofree char *path = leave_damaged (f, bytes, n_bytes);
   g_autoptr (GPtrArray) lost = fs_journals_find_lost (f->folder);
@@ -621,13 +621,13 @@ test_kept_aside (void)
     g_autofree uint8_t *bytes = make_bytes (&f, ends);
     gsize n_bytes = ends[1 + N_SPOILT];
     if (i == 0) /* torn, as by a kill */
-      check_kept_aside (&f, bytes, n_bytes - 5, N_SPOILT - 1);
+      check_set_aside (&f, bytes, n_bytes - 5, N_SPOILT - 1);
     bytes[ends[2] + 30] ^= 1;
     if (i == 1)
-      check_kept_aside (&f, bytes, n_bytes, N_SPOILT - 1);
+      check_set_aside (&f, bytes, n_bytes, N_SPOILT - 1);
     memset (bytes + ends[1], 0, n_bytes - ends[1]); /* nothing but the photo is left */
     if (i == 2)
-      check_kept_aside (&f, bytes, n_bytes, 0);
+      check_set_aside (&f, bytes, n_bytes, 0);
   }
 }
 

@@ -88,7 +88,7 @@ test_recovers (void)
   work_paint (&f, 2, 12);
   work_paint (&f, 1, 30);
   fs_document_undo (fs_project_get_document (f.project));
-  work_settle (fs_project_get_document (f.project));
+  work_wait_for_final (fs_project_get_document (f.project));
   g_autoptr (GBytes) mask = work_copy_mask (&f);
   for (int i = 0; i < 3; i++) {
     work_close (&f);
@@ -193,7 +193,7 @@ test_saves (void)
   work_open (&f);
   fs_project_open_async (f.project, session, path, NULL, NULL, work_on_done, &result);
   g_assert_true (work_finish_restoring (&f, &result));
-  work_settle (fs_project_get_document (f.project));
+  work_wait_for_final (fs_project_get_document (f.project));
   g_autoptr (GBytes) again = work_copy_mask (&f);
   g_assert_true (g_bytes_equal (mask, again));
   g_assert_false (fs_project_is_unsaved (f.project));

@@ -66,7 +66,7 @@ work_clear (Work *f)
 }
 
 void
-work_settle (FsDocument *document)
+work_wait_for_final (FsDocument *document)
 {
   while (!fs_document_get_status (document).is_final)
     g_main_context_iteration (NULL, TRUE);
@@ -80,7 +80,7 @@ work_paint (Work *f, uint8_t label, float x)
   g_assert_true (fs_document_begin_stroke (document, label, 3));
   fs_document_extend_stroke (document, samples, G_N_ELEMENTS (samples));
   fs_document_end_stroke (document);
-  work_settle (document);
+  work_wait_for_final (document);
 }
 
 void
@@ -123,7 +123,7 @@ work_recover (Work *f)
   work_open (f);
   fs_project_recover_async (f->project, lost, NULL, NULL, work_on_done, &result);
   g_assert_true (work_finish_restoring (f, &result));
-  work_settle (fs_project_get_document (f->project));
+  work_wait_for_final (fs_project_get_document (f->project));
 }
 
 GBytes *

@@ -24,8 +24,9 @@ void work_open (Work *f);
 void work_close (Work *f);
 void work_remove_all (const char *path);
 
-void work_settle (FsDocument *document);
-/* A short stroke downwards at `x`; settled. */
+/* Runs the main loop until the mask is final. */
+void work_wait_for_final (FsDocument *document);
+/* A short stroke downwards at `x`; waits for the final mask. */
 void work_paint (Work *f, uint8_t label, float x);
 void work_paint_both (Work *f);
 GBytes *work_copy_mask (Work *f);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { WIDTH = 33, HEIGHT = 17, MOST_FRAMES = 40 };
+enum { WIDTH = 33, HEIGHT = 17, MAX_FRAMES = 40 };
 
 /* A picture of the video, losslessly. */
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
 } Picture;
 
 typedef struct {
-  Picture pictures[MOST_FRAMES];
+  Picture pictures[MAX_FRAMES];
   int n;
   gboolean is_jpeg; /* and not the colours below */
 } Clip;
@@ -217,7 +217,7 @@ check_clip (const Clip *clip, const char *name)
 static void
 test_pictures (void)
 {
-  Clip many = make_clip (MOST_FRAMES), one = make_clip (1);
+  Clip many = make_clip (MAX_FRAMES), one = make_clip (1);
   check_clip (&many, "many.mov");
   check_clip (&one, "one.mov");
 }
@@ -330,7 +330,7 @@ test_with_sound (void)
 static void
 test_left_early (void)
 {
-  Clip clip = make_clip (MOST_FRAMES);
+  Clip clip = make_clip (MAX_FRAMES);
   g_autofree char *path = make_video (&clip, FALSE, "early.mov");
   for (int n = 0; n < 4; n++) {
     g_autoptr (FsVideo) video = fs_video_open (path, NULL);
@@ -386,7 +386,7 @@ truncate_file (const char *path, double share)
 static void
 test_cut_short (void)
 {
-  Clip clip = make_clip (MOST_FRAMES);
+  Clip clip = make_clip (MAX_FRAMES);
   g_autofree char *path = make_video (&clip, TRUE, "short.mov");
   truncate_file (path, 0.6);
   g_autoptr (GError) error = NULL;
@@ -400,7 +400,7 @@ test_cut_short (void)
     n++;
   }
   g_assert_cmpint (n, >, 4);
-  g_assert_cmpint (n, <, MOST_FRAMES);
+  g_assert_cmpint (n, <, MAX_FRAMES);
   if (error)
     g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_VIDEO);
   else

@@ -330,13 +330,13 @@ test_patches (void)
   for (guint step = 1; step < 64; step++)
     for (guint at = 0; at < file->len; at += step) {
       guint n = MIN (step, file->len - at);
-      guint8 piece[64];
-      memcpy (piece, file->data + at, n);
-      gboolean told = fs_video_boxes_patch (boxes, at, NULL, n);
-      gboolean done = fs_video_boxes_patch (boxes, at, piece, n);
-      g_assert_cmpint (told, ==, done);
-      g_assert_cmpmem (piece, n, whole + at, n);
-      g_assert_true (told || memcmp (file->data + at, whole + at, n) == 0);
+      guint8 chunk[64];
+      memcpy (chunk, file->data + at, n);
+      gboolean is_patched = fs_video_boxes_patch (boxes, at, NULL, n);
+      gboolean done = fs_video_boxes_patch (boxes, at, chunk, n);
+      g_assert_cmpint (is_patched, ==, done);
+      g_assert_cmpmem (chunk, n, whole + at, n);
+      g_assert_true (is_patched || memcmp (file->data + at, whole + at, n) == 0);
     }
 }
 

@@ -76,11 +76,11 @@ encode (const Colours *c, const int rgb[3], guint yuv[4])
   double r = rgb[0] / 255.0, g = rgb[1] / 255.0, b = rgb[2] / 255.0, step = 1 << (c->depth - 8);
   double y = c->kr * r + (1 - c->kr - c->kb) * g + c->kb * b;
   double u = (b - y) / 2 / (1 - c->kb), v = (r - y) / 2 / (1 - c->kr);
-  double most = (1 << c->depth) - 1;
-  yuv[0] = (guint)lround (c->is_full ? y * most : step * (16 + 219 * y));
-  yuv[1] = (guint)lround (128 * step + u * (c->is_full ? most : 224 * step));
-  yuv[2] = (guint)lround (128 * step + v * (c->is_full ? most : 224 * step));
-  yuv[3] = (guint)most;
+  double max = (1 << c->depth) - 1;
+  yuv[0] = (guint)lround (c->is_full ? y * max : step * (16 + 219 * y));
+  yuv[1] = (guint)lround (128 * step + u * (c->is_full ? max : 224 * step));
+  yuv[2] = (guint)lround (128 * step + v * (c->is_full ? max : 224 * step));
+  yuv[3] = (guint)max;
 }
 
 static void
@@ -112,7 +112,7 @@ static void
 test_colours (void)
 {
   const FsVideoLook full = { .range = FS_VIDEO_RANGE_FULL, .stretch = 1, .orientation = 1 };
-  const FsVideoLook told = { .colours = "1:3:5:1", .stretch = 1, .orientation = 1 };
+  const FsVideoLook reported = { .colours = "1:3:5:1", .stretch = 1, .orientation = 1 };
   const Colours all[] = {
     { RAW "I420" SD, 8, 0.299, 0.114, FALSE, plain },
     { RAW "NV12" SD, 8, 0.299, 0.114, FALSE, plain },
@@ -125,7 +125,7 @@ test_colours (void)
     { RAW "I420,colorimetry=bt709" SD, 8, 0.2126, 0.0722, FALSE, full },
     { RAW "I420,colorimetry=1:3:5:1" SD, 8, 0.2126, 0.0722, TRUE, plain },
     { RAW "Y444,colorimetry=1:4:0:0" SD, 8, 0.299, 0.114, TRUE, plain },
-    { RAW "I420" SD, 8, 0.2126, 0.0722, TRUE, told },
+    { RAW "I420" SD, 8, 0.2126, 0.0722, TRUE, reported },
     { RAW "I420" SD, 8, 0.299, 0.114, TRUE, full },
     { RAW "I420,colorimetry=0:3:5:1" SD, 8, 0.2126, 0.0722, TRUE, full },
     { RAW "I420,colorimetry=2:0:0:0,width=1280,height=720", 8, 0.2126, 0.0722, FALSE, full },
@@ -182,7 +182,7 @@ test_rgb (void)
   }
 }
 
-/* What is left aside is told; the colours are those of the stream. */
+/* What is left aside is reported; the colours are those of the stream. */
 static void
 test_alpha (void)
 {
@@ -307,14 +307,14 @@ test_square_pixels (void)
     const double shape[3] = { all[i].width, all[i].height, stretch };
     const FsVideoLook look = { .stretch = stretch, .orientation = 1 };
     g_autofree char *size = g_strdup_printf (",width=%d,height=%d", all[i].width, all[i].height);
-    g_autofree char *told =
+    g_autofree char *reported =
         g_strdup_printf (RAW "I420%s,pixel-aspect-ratio=%d/%d", size, all[i].n, all[i].d);
     g_autofree char *untold = g_strconcat (RAW "I420", size, NULL);
     for (int k = 0; k < 2; k++) {
       guint deeds = 0;
       int width, height;
       g_autoptr (FsImage) image = k ? paint (untold, disc, shape, 0, &look, &deeds)
-                                    : paint (told, disc, shape, 0, &plain, &deeds);
+                                    : paint (reported, disc, shape, 0, &plain, &deeds);
       g_assert_cmpint (image->width, ==, all[i].square_width);
       g_assert_cmpint (image->height, ==, all[i].square_height);
       measure (image, &width, &height);

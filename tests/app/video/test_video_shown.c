@@ -143,9 +143,9 @@ replace_edits (const char *path, const Entry *entries, guint n, gboolean is_long
   }
   guint old = find_box (file, "edts"), n_old = get (file->data + old);
   g_assert_cmpuint (old, >, 0);
-  static const char *const around[] = { "moov", "trak" };
-  for (guint i = 0; i < G_N_ELEMENTS (around); i++) {
-    guint8 *size = file->data + find_box (file, around[i]);
+  static const char *const parents[] = { "moov", "trak" };
+  for (guint i = 0; i < G_N_ELEMENTS (parents); i++) {
+    guint8 *size = file->data + find_box (file, parents[i]);
     put (size, get (size) + box->len - n_old, 4);
   }
   g_autoptr (GByteArray) whole = g_byte_array_new ();

@@ -263,11 +263,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/kept-guess/png", test_png);
-  g_test_add_func ("/kept-guess/png-refused", test_png_refused);
-  g_test_add_func ("/kept-guess/session", test_session);
-  g_test_add_func ("/kept-guess/session-refused", test_session_refused);
-  g_test_add_func ("/kept-guess/journal", test_journal);
-  g_test_add_func ("/kept-guess/journal-refused", test_journal_refused);
+  g_test_add_func ("/saved-guess/png", test_png);
+  g_test_add_func ("/saved-guess/png-refused", test_png_refused);
+  g_test_add_func ("/saved-guess/session", test_session);
+  g_test_add_func ("/saved-guess/session-refused", test_session_refused);
+  g_test_add_func ("/saved-guess/journal", test_journal);
+  g_test_add_func ("/saved-guess/journal-refused", test_journal_refused);
   return g_test_run ();
 }
