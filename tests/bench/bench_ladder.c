@@ -37,7 +37,7 @@ static struct {
 static const struct {
   const char *name;
   int *value;
-  int least;
+  int min;
 } numbers[] = {
   { "host", &options.host, 0 },         { "repeat", &options.repeat, 1 },
   { "pushes", &options.pushes, 1 },     { "limit", &options.limit, 1 },
@@ -70,7 +70,7 @@ take_option (const char *argument)
   }
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (strlen (numbers[i].name) == length && strncmp (argument, numbers[i].name, length) == 0
-        && atoi (value) >= numbers[i].least) {
+        && atoi (value) >= numbers[i].min) {
       *numbers[i].value = atoi (value);
       return 1;
     }

@@ -76,8 +76,8 @@ typedef struct {
 } Absence;
 
 static char
-judge (Tally *tally, Absence *absence, int t, double share, double iou, gboolean has_mask,
-       gboolean has_word)
+classify (Tally *tally, Absence *absence, int t, double share, double iou, gboolean has_mask,
+          gboolean has_word)
 {
   if (share < GONE) {
     if (absence->since < 0)
@@ -119,8 +119,8 @@ follow (Source source, const void *clip, int width, int height, const char *name
     double share = (double)count (seen, n) / n_first;
     gboolean has_mask = fs_sequence_next (sequence, image, mask, &step, NULL);
     double iou = has_mask ? overlap (mask, seen, n) : 0;
-    char letter =
-        judge (tally, &absence, t, share, iou, has_mask, !has_mask || (step.events & WORDS) != 0);
+    char letter = classify (tally, &absence, t, share, iou, has_mask,
+                            !has_mask || (step.events & WORDS) != 0);
     g_string_append_c (letters, letter);
   }
   if (trace)

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_ROUNDS = 99 };
+enum { MAX_ROUNDS = 99 };
 
 static gboolean is_another_start;
 
@@ -48,7 +48,7 @@ compare (const void *left, const void *right)
 static double
 median (const Times *times, int n, size_t offset)
 {
-  double values[MOST_ROUNDS];
+  double values[MAX_ROUNDS];
   for (int i = 0; i < n; i++)
     values[i] = *(const double *)(const void *)((const char *)&times[i] + offset);
   qsort (values, (size_t)n, sizeof *values, compare);
@@ -138,7 +138,7 @@ measure (const FsBackend *backend, const FsMrf *mrf, const char *kind, int n, ui
   static gboolean has_expected;
   size_t n_pixels = fs_label_problem_n_pixels (&mrf->problem);
   g_autofree uint8_t *labels = g_malloc (n_pixels);
-  Times times[MOST_ROUNDS];
+  Times times[MAX_ROUNDS];
   gboolean is_same = TRUE;
   for (int i = 0; i < n; i++) {
     g_auto (FsExpansionResult) result = { 0 };
@@ -168,7 +168,7 @@ main (int argc, char **argv)
     fprintf (stderr, "%s\n", error ? error->message : "bench_moves PROBLEM.mrf [ROUNDS [KIND…]]");
     return 2;
   }
-  int n = argc > 2 ? CLAMP (atoi (argv[2]), 1, MOST_ROUNDS) : 3;
+  int n = argc > 2 ? CLAMP (atoi (argv[2]), 1, MAX_ROUNDS) : 3;
   g_autofree uint8_t *expected = g_malloc (fs_label_problem_n_pixels (&mrf->problem));
   gboolean is_same = TRUE;
   for (size_t b = 0; b < G_N_ELEMENTS (backends); b++)

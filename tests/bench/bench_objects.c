@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_STROKES = 15, MOST_ROUNDS = 15 };
+enum { N_STROKES = 15, MAX_ROUNDS = 15 };
 
 static double megapixels = 2.5;
 static int n_threads, n_rounds = 1;
@@ -45,7 +45,7 @@ typedef struct {
 /* What one backend did. */
 typedef struct {
   const FsBackend *backend;
-  Times made, cold[MOST_ROUNDS], stroke[MOST_ROUNDS * N_STROKES];
+  Times made, cold[MAX_ROUNDS], stroke[MAX_ROUNDS * N_STROKES];
   int n_cold, n_strokes;
   double megabytes;
   int64_t energy;   /* after the cold cut */
@@ -192,12 +192,12 @@ print_figures (Figures *figures)
   qsort (figures->cold, (size_t)figures->n_cold, sizeof *figures->cold, compare);
   qsort (figures->stroke, (size_t)figures->n_strokes, sizeof *figures->stroke, compare);
   Times cold = figures->cold[figures->n_cold / 2], median = figures->stroke[figures->n_strokes / 2];
-  Times most = figures->stroke[figures->n_strokes - 1];
+  Times max = figures->stroke[figures->n_strokes - 1];
   printf ("%-4s made %.1f, cold %.1f (processor %.1f), a stroke %.2f (%.2f), most %.2f (%.2f) ms, "
           "energy "
           "%" G_GINT64_FORMAT ", %.0f MB\n",
           figures->backend->name, figures->made.clock, cold.clock, cold.processor, median.clock,
-          median.processor, most.clock, most.processor, figures->energy, figures->megabytes);
+          median.processor, max.clock, max.processor, figures->energy, figures->megabytes);
   if (!figures->is_same)
     printf ("OTHER LABELS\n");
 }
@@ -225,7 +225,7 @@ main (int argc, char **argv)
   if (argc < 2 || argc > 3)
     bench_fail (
         "bench_objects [-m MEGAPIXELS] [-t THREADS] [-r ROUNDS] [-v] [-n] PHOTO [SEEDS.png]");
-  n_rounds = CLAMP (n_rounds, 1, MOST_ROUNDS);
+  n_rounds = CLAMP (n_rounds, 1, MAX_ROUNDS);
   fs_solver_set_threads (n_threads);
   fs_energy_set_threads (n_threads);
   g_autoptr (BenchInstance) instance =

@@ -231,14 +231,14 @@ print_row (const BenchInstance *instance, const BenchMatch *match, const Row *ro
 static double
 worst (const GArray *times_ms)
 {
-  double most = 0;
+  double max = 0;
   for (guint i = 0; i < times_ms->len; i++)
-    most = MAX (most, g_array_index (times_ms, double, i));
-  return most;
+    max = MAX (max, g_array_index (times_ms, double, i));
+  return max;
 }
 
 static void
-tell (const BenchInstance *instance, const Row *row)
+report_row (const BenchInstance *instance, const Row *row)
 {
   double ours = row->ours.build_ms + row->ours.solve_ms;
   g_printerr ("%-24s %5.2f MP, %d neighbours: cold %.1f ms", instance->name,
@@ -265,7 +265,7 @@ bench_one (const char *photo, const char *seeds)
   time_flips (instance, match, &row);
   if (strokes_path != NULL)
     time_refit (instance, match, &row);
-  tell (instance, &row);
+  report_row (instance, &row);
   print_row (instance, match, &row);
   bench_times_clear (&row.stroke);
   bench_times_clear (&row.undo);

@@ -114,8 +114,8 @@ static guint
 count_run (const GArray *pixels, guint i, guint width)
 {
   const uint32_t *first = &g_array_index (pixels, uint32_t, i);
-  guint run = 1, most = MIN (pixels->len - i, width - first[0] % width);
-  while (run < most && first[run] == first[0] + run)
+  guint run = 1, max = MIN (pixels->len - i, width - first[0] % width);
+  while (run < max && first[run] == first[0] + run)
     run++;
   return run;
 }

@@ -15,9 +15,9 @@ draw (Network *net, uint32_t n)
 static void
 add (Network *net, uint32_t from, uint32_t to, uint32_t capacity)
 {
-  if (net->n == net->room) {
-    net->room = net->room * 2 + 1024;
-    net->arc = realloc (net->arc, net->room * sizeof *net->arc);
+  if (net->n == net->n_allocated) {
+    net->n_allocated = net->n_allocated * 2 + 1024;
+    net->arc = realloc (net->arc, net->n_allocated * sizeof *net->arc);
     if (net->arc == NULL)
       exit (1);
   }

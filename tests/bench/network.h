@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
   NetworkArc *arc;
-  size_t n, room;
+  size_t n, n_allocated;
   uint32_t n_nodes; /* the source is n_nodes + 1, the sink n_nodes + 2; nodes are from 1 */
   uint64_t random;
 } Network;

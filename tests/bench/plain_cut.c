@@ -110,10 +110,10 @@ push (Cut *cut, int64_t p)
   }
   for (int d = 0; d < ARCS && cut->excess[p] > 0; d++) {
     int64_t q = p + cut->step[d];
-    int32_t room = cut->residual[d][p];
-    if (room == 0 || cut->height[q] != cut->height[p] - 1)
+    int32_t capacity = cut->residual[d][p];
+    if (capacity == 0 || cut->height[q] != cut->height[p] - 1)
       continue;
-    int32_t amount = cut->excess[p] < room ? cut->excess[p] : room;
+    int32_t amount = cut->excess[p] < capacity ? cut->excess[p] : capacity;
     cut->residual[d][p] -= amount;
     cut->residual[d ^ 4][q] += amount;
     cut->excess[p] -= amount;

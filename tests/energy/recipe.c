@@ -103,19 +103,19 @@ is_background (const Recipe *recipe, int i)
 }
 
 static gboolean
-is_within (const Recipe *recipe, int i, int j, int64_t reach)
+is_within (const Recipe *recipe, int i, int j, int64_t radius)
 {
   int w = recipe->image->width, dx = i % w - j % w, dy = i / w - j / w;
-  return (int64_t)dx * dx + (int64_t)dy * dy <= reach * reach;
+  return (int64_t)dx * dx + (int64_t)dy * dy <= radius * radius;
 }
 
 static void
 refute_frame (Recipe *recipe)
 {
-  int64_t reach = (int64_t)(hypot (recipe->image->width, recipe->image->height) * 12 / 100) + 1;
+  int64_t radius = (int64_t)(hypot (recipe->image->width, recipe->image->height) * 12 / 100) + 1;
   for (int i = 0; i < recipe->n; i++)
     for (int j = 0; j < recipe->n && !recipe->none[i]; j++)
-      recipe->none[i] = is_object (recipe, j) && is_within (recipe, i, j, reach);
+      recipe->none[i] = is_object (recipe, j) && is_within (recipe, i, j, radius);
 }
 
 static gboolean
@@ -179,9 +179,9 @@ typedef struct {
 static void
 place (const double lab[3], int node[3], double fraction[3])
 {
-  static const double least[3] = { 0, -64, -64 }, most[3] = { 100, 64, 64 };
+  static const double min[3] = { 0, -64, -64 }, max[3] = { 100, 64, 64 };
   for (int k = 0; k < 3; k++) {
-    double at = (CLAMP (lab[k], least[k], most[k]) - least[k]) / (most[k] - least[k]) * (SIDE - 1);
+    double at = (CLAMP (lab[k], min[k], max[k]) - min[k]) / (max[k] - min[k]) * (SIDE - 1);
     node[k] = MIN ((int)at, SIDE - 2);
     fraction[k] = at - node[k];
   }
@@ -384,12 +384,12 @@ recipe_terms (const FsImage *image, const FsSeedMap *seeds, RecipeKind kind)
 static double
 distance_from_border (const FsImage *image, const uint8_t *mask, int i)
 {
-  double least = INFINITY;
+  double min = INFINITY;
   for (int j = 0; j < image->width * image->height; j++)
     if (mask[j] != mask[i])
-      least = fmin (least, hypot (j % image->width - i % image->width,
-                                  j / image->width - i / image->width));
-  return least;
+      min = fmin (min,
+                  hypot (j % image->width - i % image->width, j / image->width - i / image->width));
+  return min;
 }
 
 /* Adds what the tables say of each pixel's colour. */

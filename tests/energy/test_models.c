@@ -52,7 +52,7 @@ paint_strokes (GRand *rand, FsSeedMap *seeds, gboolean with_background, double r
 
 /* Largest difference of any pixel, and their mean, in nats. */
 typedef struct {
-  double most, mean;
+  double max, mean;
 } Difference;
 
 static Difference
@@ -67,7 +67,7 @@ difference_from_recipe (FsEnergy *energy, const FsImage *image, const FsSeedMap 
       continue;
     double t = (double)fs_energy_tlink (energy, (uint32_t)i, 0) / FS_NAT_SCALE;
     double off = fabs (t - terms[i].ratio - terms[i].place);
-    difference.most = fmax (difference.most, off);
+    difference.max = fmax (difference.max, off);
     difference.mean += off;
     n_free++;
   }
@@ -91,7 +91,7 @@ test_recipe (void)
     fs_energy_fit (energy, seeds);
     Difference difference = difference_from_recipe (energy, image, seeds, RECIPE_STROKES);
     g_assert_cmpfloat (difference.mean, <=, 0.1);
-    g_assert_cmpfloat (difference.most, <=, 0.6);
+    g_assert_cmpfloat (difference.max, <=, 0.6);
     mean += difference.mean / 40;
   }
   g_assert_cmpfloat (mean, <=, 0.03);
@@ -127,7 +127,7 @@ test_recipe_within_a_lasso (void)
     fs_energy_fit (energy, seeds);
     Difference difference = difference_from_recipe (energy, image, seeds, RECIPE_LASSO);
     g_assert_cmpfloat (difference.mean, <=, 0.1);
-    g_assert_cmpfloat (difference.most, <=, 0.6);
+    g_assert_cmpfloat (difference.max, <=, 0.6);
   }
 }
 

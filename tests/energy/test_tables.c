@@ -99,7 +99,7 @@ test_densities_sum_to_one (void)
 
 /* The share of a sample that a node so many steps away gets along one axis. */
 static double
-share_of_node (int steps)
+weight_of_node (int steps)
 {
   double sum = 0;
   for (int k = -2; k <= 2; k++)
@@ -118,7 +118,7 @@ test_one_sample (void)
   fs_colour_table_smooth (table);
   for (int steps = 0; steps <= 2; steps++) {
     FsColourPlace there = { .node = (uint16_t)((16 * 32 + 16) * 32 + 16 + steps) };
-    double expected = share_of_node (0) * share_of_node (0) * share_of_node (steps);
+    double expected = weight_of_node (0) * weight_of_node (0) * weight_of_node (steps);
     g_assert_cmpfloat (fabs (fs_colour_table_look_up (table, there) / expected - 1), <=, 1e-3);
   }
 }
@@ -169,14 +169,14 @@ test_smoothing_to_the_bit (void)
   g_autofree FsColourTable *table = g_new (FsColourTable, 1);
   g_autofree float *expected = g_new (float, FS_COLOUR_TABLE_NODES);
   for (int round = 0; round < 30; round++) {
-    int middle[3], spread = g_rand_int_range (rand, 1, 16);
+    int middle[3], noise = g_rand_int_range (rand, 1, 16);
     for (int axis = 0; axis < 3; axis++)
       middle[axis] = round < 8 ? (round >> axis & 1) * 31 : g_rand_int_range (rand, 0, 32);
     fs_colour_table_clear (table);
     for (int i = g_rand_int_range (rand, 1, 60); i > 0; i--) {
       FsColourPlace place = { .node = 0 };
       for (int axis = 0; axis < 3; axis++) {
-        int node = middle[axis] + g_rand_int_range (rand, -spread, spread + 1);
+        int node = middle[axis] + g_rand_int_range (rand, -noise, noise + 1);
         place.node = (uint16_t)(place.node * 32 + CLAMP (node, 0, 30));
         place.fraction[axis] = (uint16_t)g_rand_int_range (rand, 0, 257);
       }
@@ -227,13 +227,13 @@ test_contrast_entries (void)
 }
 
 static FsImage *
-random_image (GRand *rand, int w, int h, int spread)
+random_image (GRand *rand, int w, int h, int noise)
 {
   FsImage *image = fs_image_new (w, h);
   uint32_t c[3] = { 120, 130, 100 };
   for (int i = 0; i < w * h; i++) {
     for (int k = 0; k < 3; k++)
-      c[k] = (uint32_t)CLAMP ((int)c[k] + g_rand_int_range (rand, -spread, spread + 1), 0, 255);
+      c[k] = (uint32_t)CLAMP ((int)c[k] + g_rand_int_range (rand, -noise, noise + 1), 0, 255);
     image->pixels[i] = FS_PIXEL (255, c[0], c[1], c[2]);
   }
   return image;

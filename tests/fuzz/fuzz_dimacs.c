@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-enum { MOST_CUT = 2000 };
+enum { MAX_CUT = 2000 };
 
 static void
 check_cut (FsDimacs *dimacs)
@@ -42,7 +42,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
   if (dimacs != NULL) {
     g_assert_true (fs_graph_validate (&dimacs->graph, NULL));
     g_assert_cmpuint (dimacs->n_arcs, <=, n_bytes);
-    if (dimacs->graph.n_nodes + dimacs->n_arcs <= MOST_CUT)
+    if (dimacs->graph.n_nodes + dimacs->n_arcs <= MAX_CUT)
       check_cut (dimacs);
   }
   close (fd);

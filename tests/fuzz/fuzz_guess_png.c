@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { W = 300, H = 200, SIGNATURE = 8, AROUND = 12 };
+enum { W = 300, H = 200, SIGNATURE = 8, CHUNK_OVERHEAD = 12 };
 
 static guint32
 be32 (const uint8_t *bytes)
@@ -20,12 +20,12 @@ static void
 mend_sums (uint8_t *bytes, size_t n_bytes)
 {
   size_t at = SIGNATURE;
-  while (at + AROUND <= n_bytes && be32 (bytes + at) <= n_bytes - at - AROUND) {
+  while (at + CHUNK_OVERHEAD <= n_bytes && be32 (bytes + at) <= n_bytes - at - CHUNK_OVERHEAD) {
     size_t n = be32 (bytes + at);
     uLong crc = crc32 (0, bytes + at + 4, (uInt)(n + 4));
     for (int i = 0; i < 4; i++)
       bytes[at + 8 + n + (size_t)i] = (uint8_t)(crc >> (24 - 8 * i));
-    at += AROUND + n;
+    at += CHUNK_OVERHEAD + n;
   }
 }
 

@@ -102,9 +102,9 @@ check_round_trip (const FsJournalContent *content)
 static void
 mend_sums (uint8_t *bytes, size_t n_bytes)
 {
-  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  const gsize overhead = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
   gsize at = strlen (FS_JOURNAL_FORMAT);
-  while (at + around <= n_bytes && fs_journal_u32 (bytes + at + 4) <= n_bytes - at - around) {
+  while (at + overhead <= n_bytes && fs_journal_u32 (bytes + at + 4) <= n_bytes - at - overhead) {
     gsize n_checked = FS_JOURNAL_HEAD_BYTES + fs_journal_u32 (bytes + at + 4);
     guint32 crc = GUINT32_TO_LE (fs_journal_crc (bytes + at, n_checked));
     memcpy (bytes + at + n_checked, &crc, sizeof crc);

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-enum { MOST_COSTS = 20000 };
+enum { MAX_COSTS = 20000 };
 
 static void
 minimise (const FsMrf *mrf)
@@ -35,8 +35,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
   g_assert_true ((mrf != NULL) == (error == NULL));
   if (error && !photo_message_is_sound (error->message, path))
     g_error ("%s", error->message);
-  if (mrf
-      && fs_label_problem_n_pixels (&mrf->problem) * (size_t)mrf->problem.n_labels <= MOST_COSTS)
+  if (mrf && fs_label_problem_n_pixels (&mrf->problem) * (size_t)mrf->problem.n_labels <= MAX_COSTS)
     minimise (mrf);
   close (fd);
   return 0;

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_WORKS = 8, MAX_JOBS = 256, MOST_AT_ONCE = 256, MOST_TOLD = 10, SHARES_PER_JOB = 16 };
+enum { MAX_WORKS = 8, MAX_JOBS = 256, MAX_AT_ONCE = 256, MAX_PRINTED = 10, CHUNKS_PER_JOB = 16 };
 
 /* Lies in memory that the processes share. */
 typedef struct {
@@ -68,8 +68,8 @@ count_checks (const GateWork *work)
 #ifdef FS_SANITIZED
   return (int64_t)MAX (1, work->n / 40) * crew_options->scale;
 #else
-  const char *share = g_getenv ("FRETSAW_TEST_SHARE");
-  return (int64_t)MAX (1, work->n / MAX (1, share ? atoi (share) : 1)) * crew_options->scale;
+  const char *divisor = g_getenv ("FRETSAW_TEST_SHARE");
+  return (int64_t)MAX (1, work->n / MAX (1, divisor ? atoi (divisor) : 1)) * crew_options->scale;
 #endif
 }
 
@@ -80,7 +80,7 @@ n_held (const GateWork *work)
 }
 
 static void
-tell (const char *id, const char *name, int64_t number)
+print_failure (const char *id, const char *name, int64_t number)
 {
   g_autofree char *n = g_strdup_printf ("%" G_GINT64_FORMAT, number);
   g_printerr ("%s, %s: number %s is wrong (again: gates %s --only %s)\n", id, name, n, id, n);
@@ -103,8 +103,8 @@ make_check (const Gate *gate, int w, int64_t number)
     atomic_fetch_add (&board->n_skipped, n);
     break;
   default:
-    if (atomic_fetch_add (&board->n_wrong, n) < MOST_TOLD * n)
-      tell (gate->id, work->name, number);
+    if (atomic_fetch_add (&board->n_wrong, n) < MAX_PRINTED * n)
+      print_failure (gate->id, work->name, number);
   }
 }
 
@@ -116,10 +116,10 @@ work_off (const Gate *gate, gboolean alone)
     if (gate->works[w].alone != alone)
       continue;
     int64_t n = count_checks (&gate->works[w]);
-    int64_t share = CLAMP (n / (SHARES_PER_JOB * crew_options->jobs), 1, MOST_AT_ONCE);
+    int64_t chunk = CLAMP (n / (CHUNKS_PER_JOB * crew_options->jobs), 1, MAX_AT_ONCE);
     int64_t first;
-    while ((first = atomic_fetch_add (&board->next[w], share)) < n)
-      for (int64_t i = first; i < MIN (first + share, n); i++)
+    while ((first = atomic_fetch_add (&board->next[w], chunk)) < n)
+      for (int64_t i = first; i < MIN (first + chunk, n); i++)
         make_check (gate, w, i);
   }
 }

@@ -88,7 +88,7 @@ change (GRand *rand, FsGraph *graph, FsGraphSolver *solver)
   }
 }
 
-static GateVerdict
+static GateResult
 check (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (FsGraph) graph = new_many (rand, (uint32_t)work->size);
@@ -96,7 +96,7 @@ check (GRand *rand, const GateWork *work, int64_t number)
   if (!agrees (graph, solver))
     return GATE_WRONG;
   change (rand, graph, solver);
-  return gate_verdict (agrees (graph, solver));
+  return gate_result (agrees (graph, solver));
 }
 
 static const GateWork WORKS[] = {

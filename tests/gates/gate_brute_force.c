@@ -67,7 +67,7 @@ enumerate (const Dense *dense, unsigned *sink_side)
   return best;
 }
 
-static GateVerdict
+static GateResult
 check (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (Problem) problem = NULL;
@@ -87,7 +87,7 @@ check (GRand *rand, const GateWork *work, int64_t number)
   g_autofree uint8_t *mask = read_whole_mask (solver);
   for (int p = 0; p < dense.n; p++)
     right &= mask[p] == !(sink_side >> p & 1);
-  return gate_verdict (right);
+  return gate_result (right);
 }
 
 static const GateWork WORKS[] = {

@@ -7,7 +7,7 @@
  * with 8 neighbours, 30 with 4, layout.h) and the certificate's copy of it. */
 enum { BYTES_4 = 8 + 30 + 9, BYTES_8 = 12 + 44 + 13 };
 
-static GateVerdict
+static GateResult
 solve (Problem *problem, FsSolution *solution)
 {
   g_autoptr (GError) error = NULL;
@@ -16,7 +16,7 @@ solve (Problem *problem, FsSolution *solution)
     g_printerr ("%s\n", error->message);
     return GATE_SKIPPED;
   }
-  return gate_verdict (crew_solve (solver, solution));
+  return gate_result (crew_solve (solver, solution));
 }
 
 static FsNeighbours
@@ -25,7 +25,7 @@ neighbours_of (int64_t number)
   return number & 1 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
 }
 
-static GateVerdict
+static GateResult
 check_line (GRand *rand, const GateWork *work, int64_t number)
 {
   int n = crew_scale () >= 20 ? 10 * work->size : work->size;
@@ -37,7 +37,7 @@ check_line (GRand *rand, const GateWork *work, int64_t number)
   return solve (problem, &solution);
 }
 
-static GateVerdict
+static GateResult
 check_shape (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (Problem) problem =
@@ -84,7 +84,7 @@ available_bytes (void)
   return (guint64)kib << 10;
 }
 
-static GateVerdict
+static GateResult
 check_plane (GRand *rand, const GateWork *work, int64_t number)
 {
   int side = crew_scale () >= 20 ? 10 * work->size : work->size;
@@ -99,10 +99,10 @@ check_plane (GRand *rand, const GateWork *work, int64_t number)
   g_autoptr (Problem) problem = problem_new (side, side, neighbours, FALSE);
   fill_disc (problem, rand);
   FsSolution solution;
-  GateVerdict verdict = solve (problem, &solution);
-  if (verdict == GATE_RIGHT && side >= 5000 && solution.energy <= G_MAXUINT32)
+  GateResult result = solve (problem, &solution);
+  if (result == GATE_RIGHT && side >= 5000 && solution.energy <= G_MAXUINT32)
     return GATE_WRONG;
-  return verdict;
+  return result;
 }
 
 static const GateWork WORKS[] = {

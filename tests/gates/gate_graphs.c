@@ -27,7 +27,7 @@ is_right (const FsGraph *graph, FsGraphSolver *solver, int64_t number)
          && memcmp (mask, expected, graph->n_nodes) == 0;
 }
 
-static GateVerdict
+static GateResult
 check (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (FsGraph) graph = graph_new_random (rand, (uint32_t)work->size);
@@ -41,7 +41,7 @@ check (GRand *rand, const GateWork *work, int64_t number)
     FsGraphEdgeChange edge = random_edge_change (rand, graph, GRAPH_UNIFORM);
     fs_graph_solver_change_edges (solver, &edge, 1, NULL);
   }
-  return gate_verdict (is_right (graph, solver, number));
+  return gate_result (is_right (graph, solver, number));
 }
 
 static const GateWork WORKS[] = {

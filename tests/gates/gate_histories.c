@@ -123,7 +123,7 @@ step (State *state, GRand *rand)
   return matches_fresh (state->cut, state->fitted, seeds);
 }
 
-static GateVerdict
+static GateResult
 check (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (FsImage) image = random_photo (rand, work->size);
@@ -136,7 +136,7 @@ check (GRand *rand, const GateWork *work, int64_t number)
   for (int i = 0; i < N_STEPS && right; i++)
     right = step (&state, rand);
   fs_model_cut_free (state.cut);
-  return gate_verdict (right);
+  return gate_result (right);
 }
 
 /* The large ones reach over several of the mask's tiles, and are tall enough for the solver's

@@ -20,7 +20,7 @@ make_problem (GRand *rand, const GateWork *work)
   return problem;
 }
 
-static GateVerdict
+static GateResult
 check (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (Problem) problem = make_problem (rand, work);
@@ -34,8 +34,8 @@ check (GRand *rand, const GateWork *work, int64_t number)
   FsSolution solution;
   gboolean proven = crew_solve (solver, &solution);
   g_autofree uint8_t *mask = read_whole_mask (solver);
-  return gate_verdict (proven && solution.energy == fs_grid_energy (&problem->grid, expected)
-                       && memcmp (mask, expected, n) == 0);
+  return gate_result (proven && solution.energy == fs_grid_energy (&problem->grid, expected)
+                      && memcmp (mask, expected, n) == 0);
 }
 
 static const GateWork WORKS[] = {

@@ -50,7 +50,7 @@ agrees (FsSolver *solver)
          && memcmp (mask, expected_mask, fs_grid_n_pixels (solver->grid)) == 0;
 }
 
-static GateVerdict
+static GateResult
 check (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (Problem) problem = problem_new_random (rand, work->size, work->size);
@@ -61,7 +61,7 @@ check (GRand *rand, const GateWork *work, int64_t number)
     stroke (rand, solver);
     right = agrees (solver);
   }
-  return gate_verdict (right);
+  return gate_result (right);
 }
 
 /* Tiles are 32×32: up to nine of them, up to four, and parts of one. */

@@ -19,7 +19,7 @@ typedef struct {
   Piece piece[N_GRIDS];
 } Sheet;
 
-/* What the sheet's solver is told of. */
+/* The changes that the sheet's solver gets. */
 typedef struct {
   GArray *tlinks, *nlinks, *star; /* of FsTlinkChange, FsNlinkChange, FsStarChange */
 } Changes;
@@ -212,7 +212,7 @@ changes_clear (Changes *changes)
 }
 
 static void
-tell (FsSolver *solver, const Changes *changes)
+apply_changes (FsSolver *solver, const Changes *changes)
 {
   fs_solver_change_tlinks (solver, (const FsTlinkChange *)(const void *)changes->tlinks->data,
                            changes->tlinks->len, NULL);
@@ -241,7 +241,7 @@ change (GRand *rand, const Sheet *sheet, FsSolver *solver)
     if (grid->star != NULL && g_rand_boolean (rand))
       change_star (rand, sheet, &sheet->piece[i], changes.star);
   }
-  tell (solver, &changes);
+  apply_changes (solver, &changes);
   changes_clear (&changes);
 }
 
@@ -289,7 +289,7 @@ agrees (const Sheet *sheet, FsSolver *solver)
   return energy == solution.energy;
 }
 
-static GateVerdict
+static GateResult
 check (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (Sheet) sheet = sheet_new_random (rand);
@@ -299,7 +299,7 @@ check (GRand *rand, const GateWork *work, int64_t number)
     change (rand, sheet, solver);
     right = agrees (sheet, solver);
   }
-  return gate_verdict (right);
+  return gate_result (right);
 }
 
 static const GateWork WORKS[] = {

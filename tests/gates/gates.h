@@ -13,12 +13,12 @@
 
 G_BEGIN_DECLS
 
-typedef enum { GATE_RIGHT, GATE_WRONG, GATE_SKIPPED } GateVerdict;
+typedef enum { GATE_RIGHT, GATE_WRONG, GATE_SKIPPED } GateResult;
 
 typedef struct _GateWork GateWork;
 struct _GateWork {
   const char *name;
-  GateVerdict (*check) (GRand *rand, const GateWork *work, int64_t number);
+  GateResult (*check) (GRand *rand, const GateWork *work, int64_t number);
   int n;          /* checks with SCALE=1                                             */
   int size;       /* of the problem, as the check understands it                     */
   int holds;      /* how many problems a check counts as; 0: one                     */
@@ -45,8 +45,8 @@ extern const Gate gate_side_by_side;
 /* The backend of gates K and M: the kernels on the host in an order drawn anew, or the device. */
 const FsBackend *gate_backend (GRand *rand);
 
-static inline GateVerdict
-gate_verdict (gboolean right)
+static inline GateResult
+gate_result (gboolean right)
 {
   return right ? GATE_RIGHT : GATE_WRONG;
 }

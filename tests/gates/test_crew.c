@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-static GateVerdict
+static GateResult
 check_some (GRand *rand, const GateWork *work, int64_t number)
 {
   return number % 350 == 0 ? GATE_WRONG : number % 7 == 1 ? GATE_SKIPPED : GATE_RIGHT;
 }
 
-static GateVerdict
+static GateResult
 check_crashes (GRand *rand, const GateWork *work, int64_t number)
 {
   if (number == work->size)
@@ -19,17 +19,17 @@ check_crashes (GRand *rand, const GateWork *work, int64_t number)
 }
 
 /* Right where the number is the very one that follows from the seed. */
-static GateVerdict
+static GateResult
 check_seed (GRand *rand, const GateWork *work, int64_t number)
 {
   guint32 seed[] = { g_str_hash ("T"), 0, (guint32)number };
   g_autoptr (GRand) again = g_rand_new_with_seed_array (seed, G_N_ELEMENTS (seed));
-  return gate_verdict (g_rand_int (rand) == g_rand_int (again));
+  return gate_result (g_rand_int (rand) == g_rand_int (again));
 }
 
 /* A cut that the solver was made to misjudge: t-links change behind its back, once it has read them
  * all. */
-static GateVerdict
+static GateResult
 check_spoilt (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (Problem) problem = problem_new (6, 6, FS_NEIGHBOURS_8, FALSE);
@@ -39,7 +39,7 @@ check_spoilt (GRand *rand, const GateWork *work, int64_t number)
   fs_solver_solve (solver, NULL, &solution, NULL);
   for (size_t p = 0; number == 1 && p < fs_grid_n_pixels (&problem->grid); p++)
     problem->grid.tlink[p] = -problem->grid.tlink[p];
-  return gate_verdict (crew_solve (solver, &solution));
+  return gate_result (crew_solve (solver, &solution));
 }
 
 static CrewTally

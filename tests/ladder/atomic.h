@@ -71,9 +71,10 @@ fs_ladder_push_atomic (const FsLadderGrid *grid, FsLadderTile *tile, int block, 
   fs_ladder_push_to (grid, tile, block, thread, NULL);
 }
 
-/* Whether this block is left out in this iteration: settled ones are, but for every period-th. */
+/* TRUE if this block is skipped in this iteration: it is inactive, and this is not a period-th one.
+ */
 FS_PHASE int
-fs_ladder_is_settled (const FsLadderGrid *grid, int block)
+fs_ladder_is_inactive (const FsLadderGrid *grid, int block)
 {
   return !grid->active[block] && grid->nodes.now % grid->nodes.period != 0;
 }
@@ -81,7 +82,7 @@ fs_ladder_is_settled (const FsLadderGrid *grid, int block)
 FS_PHASE void
 fs_ladder_load_active (const FsLadderGrid *grid, FsLadderTile *tile, int block, int thread)
 {
-  if (!fs_ladder_is_settled (grid, block))
+  if (!fs_ladder_is_inactive (grid, block))
     fs_ladder_load (grid, tile, block, thread);
 }
 
@@ -89,7 +90,7 @@ fs_ladder_load_active (const FsLadderGrid *grid, FsLadderTile *tile, int block, 
 FS_PHASE void
 fs_ladder_push_active (const FsLadderGrid *grid, FsLadderTile *tile, int block, int thread)
 {
-  if (!fs_ladder_is_settled (grid, block))
+  if (!fs_ladder_is_inactive (grid, block))
     fs_ladder_push_to (grid, tile, block, thread, grid->traded);
 }
 
@@ -97,13 +98,13 @@ fs_ladder_push_active (const FsLadderGrid *grid, FsLadderTile *tile, int block, 
 FS_PHASE void
 fs_ladder_relabel_active (const FsLadderGrid *grid, FsLadderTile *tile, int block, int thread)
 {
-  if (!fs_ladder_is_settled (grid, block))
+  if (!fs_ladder_is_inactive (grid, block))
     fs_ladder_relabel (grid, tile, block, thread);
 }
 
-/* A thread per block: which ones are active until the next look. */
+/* A thread per block: sets which ones are active in the next period. */
 FS_PHASE void
-fs_ladder_settle (const FsLadderGrid *grid, int32_t block)
+fs_ladder_activate (const FsLadderGrid *grid, int32_t block)
 {
   if (block >= grid->tile_cols * grid->tile_rows)
     return;

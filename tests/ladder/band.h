@@ -129,7 +129,7 @@ fs_ladder_link (const FsLadderList *list, int32_t p)
     if (fs_ladder_has (nodes, d))
       tlink = fs_ladder_link_arc (list, p, i, d, tlink);
   list->pixel[i] = p;
-  nodes->excess[i] = nodes->former[i] = fs_max_i32 (tlink, 0);
+  nodes->excess[i] = nodes->previous[i] = fs_max_i32 (tlink, 0);
   nodes->sink[i] = fs_max_i32 (-tlink, 0);
   nodes->height[i] = 0;
 }

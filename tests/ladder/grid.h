@@ -23,7 +23,7 @@ fs_ladder_build (const FsLadderGrid *grid, FsLadderTile *tile, int block, int th
   if (p < 0)
     return;
   int32_t tlink = grid->tlink[p];
-  nodes->excess[p] = nodes->former[p] = fs_max_i32 (tlink, 0);
+  nodes->excess[p] = nodes->previous[p] = fs_max_i32 (tlink, 0);
   nodes->sink[p] = fs_max_i32 (-tlink, 0);
   nodes->height[p] = 0;
   FS_UNROLL
@@ -73,9 +73,9 @@ fs_ladder_relabel (const FsLadderGrid *grid, FsLadderTile *tile, int block, int 
 FS_PHASE void
 fs_ladder_look (const FsLadderNodes *nodes, int32_t i)
 {
-  if (i >= nodes->n || nodes->excess[i] == nodes->former[i])
+  if (i >= nodes->n || nodes->excess[i] == nodes->previous[i])
     return;
-  nodes->former[i] = nodes->excess[i];
+  nodes->previous[i] = nodes->excess[i];
   nodes->word[FS_LADDER_WORD_MOVED] = nodes->now;
 }
 

@@ -25,7 +25,7 @@ extern "C" {
   K (RELABEL, relabel, FsLadderGrid)                                                               \
   K (PUSH_ACTIVE, push_active, FsLadderGrid)                                                       \
   K (RELABEL_ACTIVE, relabel_active, FsLadderGrid)                                                 \
-  K (SETTLE, settle, FsLadderGrid)                                                                 \
+  K (ACTIVATE, activate, FsLadderGrid)                                                             \
   K (START_HEIGHTS, start_heights, FsLadderGrid)                                                   \
   K (LOWER, lower, FsLadderGrid)                                                                   \
   K (DRAW, draw, FsLadderGrid)                                                                     \

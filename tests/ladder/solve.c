@@ -31,7 +31,7 @@ fs_ladder_alloc_nodes (const FsLadderRun *run, FsLadderNodes *nodes, const FsLad
   nodes->sink = fs_ladder_alloc (machine, bytes);
   nodes->height = fs_ladder_alloc (machine, bytes);
   nodes->raised = method->in_place ? nodes->height : fs_ladder_alloc (machine, bytes);
-  nodes->former = fs_ladder_alloc (machine, bytes);
+  nodes->previous = fs_ladder_alloc (machine, bytes);
   for (int d = 0; d < FS_LADDER_ARCS; d++) {
     int used = fs_ladder_has (nodes, d);
     nodes->residual[d] = used ? fs_ladder_alloc (machine, bytes) : NULL;
@@ -73,8 +73,8 @@ iterate (Solve *solve)
   int32_t *lower = nodes->height;
   nodes->height = nodes->raised;
   nodes->raised = lower;
-  if (method->settle != FS_LADDER_NO_KERNEL && solve->iteration % options->period == 0)
-    fs_ladder_launch (solve->run->machine, method->settle, solve->state,
+  if (method->activate != FS_LADDER_NO_KERNEL && solve->iteration % options->period == 0)
+    fs_ladder_launch (solve->run->machine, method->activate, solve->state,
                       solve->n_threads / FS_LADDER_THREADS);
 }
 

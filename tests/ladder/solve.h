@@ -8,9 +8,9 @@
 /* The kernels of one way to push and relabel. */
 typedef struct {
   FsLadderKernel push;
-  FsLadderKernel pull;    /* after every push but the last one of an iteration, or none    */
-  FsLadderKernel relabel; /* at the end of an iteration, or none; pulls too where there is */
-  FsLadderKernel settle;  /* every period-th iteration, or none                            */
+  FsLadderKernel pull;     /* after every push but the last one of an iteration, or none    */
+  FsLadderKernel relabel;  /* at the end of an iteration, or none; pulls too where there is */
+  FsLadderKernel activate; /* every period-th iteration, or none                            */
   FsLadderKernel start_heights;
   FsLadderKernel lower;
   FsLadderKernel draw;

@@ -48,8 +48,8 @@ typedef struct {
   int32_t *excess;   /* [n] planes                                           */
   int32_t *sink;     /* capacity to the sink                                 */
   int32_t *height;
-  int32_t *raised; /* where relabelling writes: another plane, or `height` */
-  int32_t *former; /* excess at the last look                              */
+  int32_t *raised;   /* where relabelling writes: another plane, or `height` */
+  int32_t *previous; /* excess at the last look                              */
   int32_t *residual[FS_LADDER_ARCS];
   int32_t *flow[FS_LADDER_ARCS]; /* pushed and not yet pulled; NULL where nobody pulls */
   int32_t *word;                 /* [FS_LADDER_N_WORDS]                                */

@@ -22,11 +22,11 @@ __launch_bounds__ (FS_LADDER_THREADS) relabel_active_kernel (const FsLadderGrid 
 }
 
 static __global__ void
-__launch_bounds__ (FS_LADDER_THREADS) settle_kernel (const FsLadderGrid grid)
+__launch_bounds__ (FS_LADDER_THREADS) activate_kernel (const FsLadderGrid grid)
 {
-  fs_ladder_settle (&grid, fs_ladder_thread ());
+  fs_ladder_activate (&grid, fs_ladder_thread ());
 }
 
 FS_LADDER_LAUNCHER (push_active, FsLadderGrid)
 FS_LADDER_LAUNCHER (relabel_active, FsLadderGrid)
-FS_LADDER_LAUNCHER (settle, FsLadderGrid)
+FS_LADDER_LAUNCHER (activate, FsLadderGrid)

@@ -160,9 +160,10 @@ test_sweep_has_no_order (void)
   }
 }
 
-/* Three blocks in a row. The last pixel of the first pushes into the second; the third settles. */
+/* Three blocks in a row. The last pixel of the first pushes into the second; the third is inactive.
+ */
 static void
-test_blocks_settle (void)
+test_inactive_blocks (void)
 {
   enum { N = 3 * FS_LADDER_TILE_W, LAST = FS_LADDER_TILE_W - 1, EAST = 0, WEST = 4 };
   int32_t excess[N] = { [LAST] = 9 }, sink[N] = { 0 }, height[N] = { [LAST] = 5 };
@@ -192,13 +193,13 @@ test_blocks_settle (void)
   g_assert_cmpint (excess[LAST + 1], ==, 4);
   g_assert_cmpint (residual[1][LAST + 1], ==, 4);
   for (int block = 0; block < 4; block++)
-    fs_ladder_settle (&grid, block);
+    fs_ladder_activate (&grid, block);
   for (int block = 0; block < 3; block++) {
     g_assert_cmpint (traded[block], ==, 0);
     grid.nodes.now = 11;
-    g_assert_cmpint (fs_ladder_is_settled (&grid, block), ==, block == 2);
+    g_assert_cmpint (fs_ladder_is_inactive (&grid, block), ==, block == 2);
     grid.nodes.now = 20;
-    g_assert_false (fs_ladder_is_settled (&grid, block));
+    g_assert_false (fs_ladder_is_inactive (&grid, block));
   }
 }
 
@@ -510,7 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/ladder/sizes", test_sizes);
   g_test_add_func ("/solver/ladder/long-ways", test_long_ways);
   g_test_add_func ("/solver/ladder/sweep-has-no-order", test_sweep_has_no_order);
-  g_test_add_func ("/solver/ladder/blocks-settle", test_blocks_settle);
+  g_test_add_func ("/solver/ladder/inactive-blocks", test_inactive_blocks);
   g_test_add_func ("/solver/ladder/order-does-not-show", test_order_does_not_show);
   g_test_add_func ("/solver/ladder/paper", test_paper);
   g_test_add_func ("/solver/ladder/paper-stops-too-early", test_paper_stops_too_early);

@@ -84,8 +84,8 @@ solve_and_filter (FsEnergy *energy, FsSolver *solver, const QualityRequest *requ
 }
 
 static gboolean
-look_again (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask, QualityCut *cut,
-            GError **error)
+refine_border (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask, QualityCut *cut,
+               GError **error)
 {
   g_auto (FsRefineCut) second = { 0 };
   if (!fs_refine_cut_run (&second, energy, seeds, &fs_backend_cpu, mask, NULL, error))
@@ -115,7 +115,7 @@ cut_by_model (FsModelKind model, const QualityRequest *request, uint8_t *mask, Q
     return FALSE;
   cut->n_star_violations = count_star_violations (grid, mask);
   return !fs_energy_wants_refinement (energy)
-         || look_again (energy, request->start->seeds, mask, cut, error);
+         || refine_border (energy, request->start->seeds, mask, cut, error);
 }
 
 gboolean

@@ -20,14 +20,14 @@ quality_iou (const uint8_t *mask, const uint8_t *truth, size_t n)
 static double
 error_rate (const uint8_t *mask, const uint8_t *truth, const uint8_t *unknown, size_t n)
 {
-  size_t n_wrong = 0, n_judged = 0;
+  size_t n_wrong = 0, n_evaluated = 0;
   for (size_t i = 0; i < n; i++) {
     if (truth[i] == QUALITY_TRUTH_IGNORED || (unknown && !unknown[i]))
       continue;
-    n_judged++;
+    n_evaluated++;
     n_wrong += (mask[i] != 0) != (truth[i] == QUALITY_TRUTH_OBJECT);
   }
-  return n_judged > 0 ? (double)n_wrong / (double)n_judged : 0;
+  return n_evaluated > 0 ? (double)n_wrong / (double)n_evaluated : 0;
 }
 
 /* 1 on the border of the pixels of at least `threshold`. Returns how many. */

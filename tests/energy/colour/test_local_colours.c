@@ -91,7 +91,7 @@ colour_of_cell (const Case *c, int cell, double v[3])
 }
 
 static RelabelStep
-spread_of_tile (const Case *c, int side, int size, int tx, int ty)
+relabel_tile (const Case *c, int side, int size, int tx, int ty)
 {
   RelabelStep s = { 0 };
   double v[3];
@@ -147,8 +147,8 @@ plain_ratio (const Case *c, int x, int y)
     double du = fabs (floor (u) + k % 2 - u), dv = fabs (floor (v) + k / 2 - v);
     int tx = CLAMP ((int)floor (u) + k % 2, 0, n_x - 1),
         ty = CLAMP ((int)floor (v) + k / 2, 0, n_y - 1);
-    RelabelStep object = spread_of_tile (c, 1, size, tx, ty),
-                ground = spread_of_tile (c, 0, size, tx, ty);
+    RelabelStep object = relabel_tile (c, 1, size, tx, ty),
+                ground = relabel_tile (c, 0, size, tx, ty);
     if (object.weight < 16 || ground.weight < 16)
       continue;
     double r = half_distance2 (&ground, colour) - half_distance2 (&object, colour);

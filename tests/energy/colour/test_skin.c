@@ -19,16 +19,16 @@ test_colours (void)
 static void
 test_range (void)
 {
-  int32_t least = 0, most = 0;
+  int32_t min = 0, max = 0;
   for (uint32_t rgb = 0; rgb < 1u << 24; rgb += 0x0f0f0f / 13) {
     int32_t t = fs_skin_tlink (rgb);
     g_assert_cmpint (t, ==, fs_skin_tlink (rgb | 0xff000000u));
-    least = MIN (least, t);
-    most = MAX (most, t);
+    min = MIN (min, t);
+    max = MAX (max, t);
   }
-  g_assert_cmpint (least, ==, -FS_SKIN_TLINK_MAX);
-  g_assert_cmpint (most, >, FS_SKIN_TLINK_MAX / 2);
-  g_assert_cmpint (most, <=, FS_SKIN_TLINK_MAX);
+  g_assert_cmpint (min, ==, -FS_SKIN_TLINK_MAX);
+  g_assert_cmpint (max, >, FS_SKIN_TLINK_MAX / 2);
+  g_assert_cmpint (max, <=, FS_SKIN_TLINK_MAX);
   g_assert_cmpint (FS_SKIN_TLINK_MAX, ==, 6 * FS_NAT_SCALE);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames with a band whose links are in tables: the processor's cut of their planes, and a device's
  * of the tables, which has to be the same. */
-#ifndef FS_TESTS_TOLD_CASES_H
-#define FS_TESTS_TOLD_CASES_H
+#ifndef FS_TESTS_FRAME_TABLES_CASES_H
+#define FS_TESTS_FRAME_TABLES_CASES_H
 
 #include "energy/frames/frame_energy.h"
 #include "energy/frames/frame_tables.h"

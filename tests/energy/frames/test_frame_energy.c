@@ -253,7 +253,7 @@ typedef struct {
  * it was. */
 static FsFrameState
 mended_state (const FsFrameBand *band, const uint8_t *before, int x, int y, const Dot *dots,
-              int reach, gboolean *is_opened)
+              int radius_px, gboolean *is_opened)
 {
   size_t p = (size_t)y * (size_t)band->width + (size_t)x;
   int frame_x = x + band->window.x0, frame_y = y + band->window.y0, at = -1;
@@ -261,7 +261,8 @@ mended_state (const FsFrameBand *band, const uint8_t *before, int x, int y, cons
   *is_opened = FALSE;
   for (int i = 0; i < 2; i++) {
     int dx = frame_x - dots[i].x, dy = frame_y - dots[i].y;
-    *is_opened |= !is_side && before[p] != FS_FRAME_OUTSIDE && dx * dx + dy * dy <= reach * reach
+    *is_opened |= !is_side && before[p] != FS_FRAME_OUTSIDE
+                  && dx * dx + dy * dy <= radius_px * radius_px
                   && band->label[p] != (dots[i].label == FS_SEED_OBJECT);
     at = dx == 0 && dy == 0 ? i : at;
   }
@@ -274,7 +275,7 @@ mended_state (const FsFrameBand *band, const uint8_t *before, int x, int y, cons
 static void
 check_mended (const MovingObject *object, FsRect window, const Dot dots[2])
 {
-  enum { REACH_PX = 12 };
+  enum { RADIUS_PX = 12 };
   Case c;
   case_init (&c, object, 4, -3, window);
   FsFrameBand *band = &c.band;
@@ -285,12 +286,12 @@ check_mended (const MovingObject *object, FsRect window, const Dot dots[2])
   for (int i = 0; i < 2; i++)
     fs_seed_map_set_run (strokes, dots[i].y, dots[i].x, dots[i].x + 1, dots[i].label);
   n_before = band->n_free;
-  g_assert_true (fs_frame_band_mend (band, strokes, REACH_PX));
+  g_assert_true (fs_frame_band_mend (band, strokes, RADIUS_PX));
   for (size_t p = 0; p < n; p++) {
     gboolean is_opened;
     int x = (int)(p % (size_t)band->width), y = (int)(p / (size_t)band->width);
     g_assert_cmpint (band->state[p], ==,
-                     mended_state (band, before, x, y, dots, REACH_PX, &is_opened));
+                     mended_state (band, before, x, y, dots, RADIUS_PX, &is_opened));
     g_assert_cmpint (band->distance[p], ==, is_opened ? 0 : distance[p]);
     n_free += band->state[p] == FS_FRAME_FREE;
     n_opened += is_opened;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { W = 160, H = 120, REACH = 5 };
+enum { W = 160, H = 120, HALF_WIDTH_PX = 5 };
 
 typedef struct {
   FsImage *image;
@@ -46,7 +46,7 @@ scene_new (void)
   fs_frame_band_init (&scene->band);
   fs_frame_energy_init (&scene->energy);
   scene->colours = fs_frame_colours_new ();
-  g_assert_true (fs_frame_band_make (&scene->band, &moved, window, REACH));
+  g_assert_true (fs_frame_band_make (&scene->band, &moved, window, HALF_WIDTH_PX));
   fs_frame_colours_weigh (scene->colours, scene->image, &scene->band);
   fill_energy (scene);
   return scene;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LAYERS = 4, MOST_SPOTS = 13 };
+enum { MAX_LAYERS = 4, MAX_SPOTS = 13 };
 
 /* A frame with what it was cut by. The first one of a film is fixed. */
 typedef struct {
@@ -38,13 +38,13 @@ picture_clear (Picture *p)
 
 /* The band of the mask before, and the energy in it. */
 static void
-picture_prepare (Picture *p, const Picture *before, int reach_px)
+picture_prepare (Picture *p, const Picture *before, int half_width_px)
 {
   int width = p->image->width, height = p->image->height;
   FsMovedMask moved = { before->mask, width, height, p->dx, p->dy };
   FsRect all = { -2, -2, width + 2, height + 2 };
   p->colours = fs_frame_colours_new ();
-  g_assert_true (fs_frame_band_make (&p->band, &moved, all, reach_px));
+  g_assert_true (fs_frame_band_make (&p->band, &moved, all, half_width_px));
   fs_frame_colours_of_mask (&p->colours->previous, before->image, &p->band);
   fs_frame_colours_of_band (&p->colours->present, p->image, &p->band);
   fs_frame_colours_mix (p->colours, FALSE);
@@ -158,12 +158,12 @@ guess_film (Picture *film, int n, int height, GRand *rand)
 static void
 tiny_film (Picture *film, int n, int height, GRand *rand)
 {
-  for (size_t n_free = MOST_SPOTS; n_free >= MOST_SPOTS;) {
+  for (size_t n_free = MAX_SPOTS; n_free >= MAX_SPOTS;) {
     guess_film (film, n, height, rand);
     n_free = 0;
     for (int i = 1; i < n; i++)
       n_free += film[i].band.n_free;
-    if (n_free >= MOST_SPOTS)
+    if (n_free >= MAX_SPOTS)
       film_clear (film, n);
   }
 }
@@ -187,8 +187,8 @@ span_of (Picture *film, int n, int n_frames, gboolean from_marked)
 typedef struct {
   Picture *film;
   int first, fixed, n;
-  uint8_t *labels[MOST_LAYERS]; /* [frame][pixel] */
-  uint8_t *spot[MOST_SPOTS];    /* of nodes in the graph's order */
+  uint8_t *labels[MAX_LAYERS]; /* [frame][pixel] */
+  uint8_t *spot[MAX_SPOTS];    /* of nodes in the graph's order */
   int n_spots;
 } Labelling;
 
@@ -202,7 +202,7 @@ labelling_init (Labelling *l)
     l->labels[i] = g_memdup2 (p->mask, (size_t)n_pixels);
     for (int at = 0; i >= l->fixed && at < n_pixels; at++)
       if (p->band.state[place (&p->band, at % WIDTH, at / WIDTH)] == FS_FRAME_FREE) {
-        g_assert_cmpint (l->n_spots, <, MOST_SPOTS);
+        g_assert_cmpint (l->n_spots, <, MAX_SPOTS);
         l->spot[l->n_spots++] = &l->labels[i][at];
       }
   }
@@ -224,21 +224,21 @@ slow_energy (const Labelling *l)
 static int64_t
 search_all (Labelling *l, FsFrameSpan *span, uint8_t *best)
 {
-  uint8_t bits[MOST_SPOTS] = { 0 };
-  int64_t least = G_MAXINT64, difference = 0;
+  uint8_t bits[MAX_SPOTS] = { 0 };
+  int64_t min = G_MAXINT64, difference = 0;
   for (uint32_t code = 0; code < 1u << l->n_spots; code++) {
     for (int s = 0; s < l->n_spots; s++)
       *l->spot[s] = bits[s] = code >> s & 1;
     int64_t energy = slow_energy (l), fast = fs_frame_span_sum (span, bits);
     difference = code == 0 ? energy - fast : difference;
     g_assert_cmpint (energy - fast, ==, difference);
-    for (int s = 0; energy < least && s < l->n_spots; s++)
+    for (int s = 0; energy < min && s < l->n_spots; s++)
       best[s] = 0;
-    least = MIN (least, energy);
-    for (int s = 0; energy == least && s < l->n_spots; s++)
+    min = MIN (min, energy);
+    for (int s = 0; energy == min && s < l->n_spots; s++)
       best[s] |= bits[s];
   }
-  return least - difference;
+  return min - difference;
 }
 
 static void
@@ -253,15 +253,15 @@ check_tiny (Picture *film, int n, int n_frames, gboolean from_marked)
   FsGraph *graph = fs_frame_span_make_graph (span);
   g_assert_nonnull (graph);
   g_assert_cmpuint (graph->n_nodes, ==, l.n_spots);
-  uint8_t best[MOST_SPOTS], found[MOST_SPOTS];
-  int64_t least = search_all (&l, span, best);
+  uint8_t best[MAX_SPOTS], found[MAX_SPOTS];
+  int64_t min = search_all (&l, span, best);
   g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cpu, graph, &error);
   g_assert_no_error (error);
   FsSolution solution;
   g_assert_true (fs_graph_solver_solve (solver, NULL, &solution, NULL));
   fs_graph_solver_read_mask (solver, found);
-  g_assert_cmpint (fs_frame_span_sum (span, found), ==, least);
-  g_assert_cmpint (solution.energy + fs_frame_span_get_constant (span), ==, least);
+  g_assert_cmpint (fs_frame_span_sum (span, found), ==, min);
+  g_assert_cmpint (solution.energy + fs_frame_span_get_constant (span), ==, min);
   g_assert_cmpmem (found, (size_t)l.n_spots, best, (size_t)l.n_spots);
   for (int i = l.first; i < n; i++)
     g_free (l.labels[i]);
@@ -272,7 +272,7 @@ test_every_labelling (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   for (int round = 0; round < 3; round++) {
-    Picture film[MOST_LAYERS];
+    Picture film[MAX_LAYERS];
     tiny_film (film, 3, 3, rand);
     check_tiny (film, 2, 2, TRUE);
     check_tiny (film, 2, 2, FALSE);

@@ -209,11 +209,11 @@ pair_clear (Pair *pair)
 }
 
 static void
-pair_update (Pair *pair, int32_t reach, GArray *changed)
+pair_update (Pair *pair, int32_t distance_cap, GArray *changed)
 {
   fs_geodesic_field_update (pair->field, pair->c.sources->bits,
                             (const uint32_t *)(gpointer)pair->c.cells->data, pair->c.cells->len,
-                            reach, changed);
+                            distance_cap, changed);
   fs_geodesic_field_compute (pair->fresh, pair->c.sources->bits, pair->kind.potential);
 }
 
@@ -281,9 +281,10 @@ loses_source (const Pair *pair, const uint8_t *bits_before)
   return FALSE;
 }
 
-/* From a finished field: cells whose new distance is within reach have it, the others the old. */
+/* From a finished field: cells whose new distance is within the distance cap have it, the others
+ * the old. */
 static void
-check_reach (const Pair *pair, const int32_t *before, int32_t reach)
+check_distance_cap (const Pair *pair, const int32_t *before, int32_t distance_cap)
 {
   const FsGeodesicLevel *level = pair->c.level;
   const int32_t *now = fs_geodesic_field_get_distances (pair->field);
@@ -291,7 +292,7 @@ check_reach (const Pair *pair, const int32_t *before, int32_t reach)
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       uint32_t p = fs_geodesic_cell (level, x, y);
-      g_assert_cmpint (now[p], ==, true_distance[p] <= reach ? true_distance[p] : before[p]);
+      g_assert_cmpint (now[p], ==, true_distance[p] <= distance_cap ? true_distance[p] : before[p]);
     }
 }
 
@@ -306,7 +307,7 @@ check_finish (const Pair *pair)
 }
 
 static void
-test_reach (void)
+test_distance_cap (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (34);
   for (int trial = 0; trial < 1500; trial++) {
@@ -317,12 +318,12 @@ test_reach (void)
       g_autofree int32_t *before = copy_distances (pair.c.level, pair.field);
       g_autofree uint8_t *bits = g_memdup2 (pair.c.sources->bits, pair.c.level->n_plane);
       g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-      int32_t reach = g_rand_int_range (rand, 0, 12 * FS_GEODESIC_UNIT);
+      int32_t distance_cap = g_rand_int_range (rand, 0, 12 * FS_GEODESIC_UNIT);
       fs_case_play (&pair.c, rand);
-      pair_update (&pair, reach, changed);
+      pair_update (&pair, distance_cap, changed);
       check_changed (pair.c.level, before, fs_geodesic_field_get_distances (pair.field), changed);
       if (is_finished && !loses_source (&pair, bits))
-        check_reach (&pair, before, reach);
+        check_distance_cap (&pair, before, distance_cap);
       is_finished = g_rand_int_range (rand, 0, 3) == 0;
       if (is_finished)
         check_finish (&pair);
@@ -393,7 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/geodesic-field/many-sources", test_many_sources);
   g_test_add_func ("/geodesic-field/histories", test_histories);
   g_test_add_func ("/geodesic-field/gathered-edits", test_gathered_edits);
-  g_test_add_func ("/geodesic-field/reach", test_reach);
+  g_test_add_func ("/geodesic-field/distance-cap", test_distance_cap);
   g_test_add_func ("/geodesic-field/compute-forgets", test_compute_forgets);
   return g_test_run ();
 }

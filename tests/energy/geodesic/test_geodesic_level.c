@@ -135,9 +135,9 @@ test_shift (void)
 }
 
 static FsImage *
-random_image (GRand *rand, int most)
+random_image (GRand *rand, int max)
 {
-  int w = g_rand_int_range (rand, 1, most), h = g_rand_int_range (rand, 1, most);
+  int w = g_rand_int_range (rand, 1, max), h = g_rand_int_range (rand, 1, max);
   FsImage *image = fs_image_new (w, h);
   for (int i = 0; i < w * h; i++)
     image->pixels[i] = 0xff000000 | g_rand_int (rand);

@@ -78,7 +78,7 @@ share (Case *c, int x, int y)
 }
 
 static void
-assert_share (Case *c, int x, int y, double wanted)
+assert_weight (Case *c, int x, int y, double wanted)
 {
   double found = share (c, x, y);
   if (found < wanted - 0.7 || found > wanted + 0.7)
@@ -140,9 +140,9 @@ test_no_strokes (void)
   Case c;
   case_init (&c, TWO, G_N_ELEMENTS (TWO));
   fs_opinion_weigh (c.opinion, c.seeds);
-  assert_share (&c, 2, 2, FS_OPINION_WEIGHT);
-  assert_share (&c, 8, 2, FS_OPINION_WEIGHT);
-  assert_share (&c, 11, 5, FS_OPINION_WEIGHT);
+  assert_weight (&c, 2, 2, FS_OPINION_WEIGHT);
+  assert_weight (&c, 8, 2, FS_OPINION_WEIGHT);
+  assert_weight (&c, 11, 5, FS_OPINION_WEIGHT);
   case_clear (&c);
 }
 
@@ -153,12 +153,12 @@ test_which_object (void)
   case_init (&c, TWO, G_N_ELEMENTS (TWO));
   dot (&c, 2, 2, FS_SEED_OBJECT);
   fs_opinion_weigh (c.opinion, c.seeds);
-  assert_share (&c, 3, 3, FS_OPINION_WEIGHT_CONFIRMED);
-  assert_share (&c, 11, 5, FS_OPINION_WEIGHT_CONFIRMED);
-  assert_share (&c, 8, 2, 0);
+  assert_weight (&c, 3, 3, FS_OPINION_WEIGHT_CONFIRMED);
+  assert_weight (&c, 11, 5, FS_OPINION_WEIGHT_CONFIRMED);
+  assert_weight (&c, 8, 2, 0);
   dot (&c, 8, 2, FS_SEED_OBJECT + 1); /* any object's strokes */
   fs_opinion_weigh (c.opinion, c.seeds);
-  assert_share (&c, 8, 3, FS_OPINION_WEIGHT_CONFIRMED);
+  assert_weight (&c, 8, 3, FS_OPINION_WEIGHT_CONFIRMED);
   case_clear (&c);
 }
 
@@ -171,7 +171,7 @@ test_something_else_is_meant (void)
   fs_opinion_weigh (c.opinion, c.seeds);
   for (int x = 0; x < 12; x++)
     for (int y = 0; y < 6; y++)
-      assert_share (&c, x, y, 0);
+      assert_weight (&c, x, y, 0);
   case_clear (&c);
 }
 
@@ -182,9 +182,9 @@ test_contradicted (void)
   case_init (&c, TWO, G_N_ELEMENTS (TWO));
   dot (&c, 2, 2, FS_SEED_BACKGROUND);
   fs_opinion_weigh (c.opinion, c.seeds);
-  assert_share (&c, 4, 3, 0);
-  assert_share (&c, 8, 2, FS_OPINION_WEIGHT);
-  assert_share (&c, 11, 5, FS_OPINION_WEIGHT);
+  assert_weight (&c, 4, 3, 0);
+  assert_weight (&c, 8, 2, FS_OPINION_WEIGHT);
+  assert_weight (&c, 11, 5, FS_OPINION_WEIGHT);
   case_clear (&c);
 }
 
@@ -210,11 +210,11 @@ test_confirmed_and_contradicted (void)
   dot (&c, 3, 7, FS_SEED_OBJECT);
   dot (&c, 80, 9, FS_SEED_BACKGROUND);
   fs_opinion_weigh (c.opinion, c.seeds);
-  assert_share (&c, 80, 9, 0);
+  assert_weight (&c, 80, 9, 0);
   for (int x = 1; x < 80; x++)
     g_assert_cmpfloat (share (&c, x - 1, 8), >=, share (&c, x, 8) - 0.05);
-  assert_share (&c, 3, 8, FS_OPINION_WEIGHT);
-  assert_share (&c, 3, 2, FS_OPINION_WEIGHT);
+  assert_weight (&c, 3, 8, FS_OPINION_WEIGHT);
+  assert_weight (&c, 3, 2, FS_OPINION_WEIGHT);
   /* Deeper in the component, it reaches farther. */
   double beside = share (&c, 70, 7);
   fs_seed_map_set_run (c.seeds, 9 * SCALE + SCALE / 2, 0, c.seeds->width, FS_SEED_NONE);
@@ -236,29 +236,29 @@ test_huge (void)
   case_init (&c, ROWS, G_N_ELEMENTS (ROWS));
   dot (&c, 0, 1, FS_SEED_BACKGROUND);
   fs_opinion_weigh (c.opinion, c.seeds);
-  assert_share (&c, 0, 1, 0);
-  assert_share (&c, 11, 5, FS_OPINION_WEIGHT);
+  assert_weight (&c, 0, 1, 0);
+  assert_weight (&c, 11, 5, FS_OPINION_WEIGHT);
   case_clear (&c);
 }
 
 /* Something small that was missed, far from the part that is meant: the ground elsewhere stays. */
 static void
-test_missed_far_away (void)
+test_small_object_far_away (void)
 {
   Case c;
   case_init (&c, TWO, G_N_ELEMENTS (TWO));
   dot (&c, 2, 2, FS_SEED_OBJECT);
   dot (&c, 11, 5, FS_SEED_OBJECT);
   fs_opinion_weigh (c.opinion, c.seeds);
-  assert_share (&c, 11, 5, 0);
-  assert_share (&c, 2, 3, FS_OPINION_WEIGHT);
-  assert_share (&c, 0, 0, FS_OPINION_WEIGHT);
+  assert_weight (&c, 11, 5, 0);
+  assert_weight (&c, 2, 3, FS_OPINION_WEIGHT);
+  assert_weight (&c, 0, 0, FS_OPINION_WEIGHT);
   case_clear (&c);
 }
 
 /* A stroke on what a part missed, beside it, means the part; one some way off something else. */
 static void
-test_beside (void)
+test_next_to_a_part (void)
 {
   char *rows[16];
   for (int y = 0; y < 16; y++)
@@ -273,7 +273,7 @@ test_beside (void)
     fs_seed_map_set_run (c.seeds, 10 * SCALE + SEEDS[i].apart, 40, 42, FS_SEED_OBJECT);
     fs_opinion_weigh (c.opinion, c.seeds);
     g_assert_cmpint (fs_opinion_is_silent (c.opinion), ==, SEEDS[i].is_silent);
-    assert_share (&c, 80, 8, SEEDS[i].is_silent ? 0 : FS_OPINION_WEIGHT);
+    assert_weight (&c, 80, 8, SEEDS[i].is_silent ? 0 : FS_OPINION_WEIGHT);
     case_clear (&c);
   }
   for (int y = 0; y < 16; y++)
@@ -286,14 +286,14 @@ test_inverted (void)
 {
   static const char *const ROUND[] = { "############", "############", "#####..#####",
                                        "#####..#####", "############", "############" };
-  static const char *const RIM[] = { "............", ".##########.", ".####..####.",
-                                     ".####..####.", ".##########.", "............" };
+  static const char *const FRAMED[] = { "............", ".##########.", ".####..####.",
+                                        ".####..####.", ".##########.", "............" };
   for (int i = 0; i < 2; i++) {
     Case c;
-    case_init (&c, i == 0 ? ROUND : RIM, 6);
+    case_init (&c, i == 0 ? ROUND : FRAMED, 6);
     dot (&c, 4, 3, FS_SEED_OBJECT); /* beside the hole */
     fs_opinion_weigh (c.opinion, c.seeds);
-    assert_share (&c, 11, 5, FS_OPINION_WEIGHT_CONFIRMED);
+    assert_weight (&c, 11, 5, FS_OPINION_WEIGHT_CONFIRMED);
     dot (&c, 9, 3, FS_SEED_BACKGROUND); /* amid what is said to be object */
     fs_opinion_weigh (c.opinion, c.seeds);
     g_assert_cmpint (fs_opinion_is_silent (c.opinion), ==, i == 0);
@@ -335,19 +335,19 @@ test_box (void)
   fs_opinion_set_outlined (c.opinion, TRUE);
   draw_box (&c, 7 * SCALE, 1 * SCALE, 11 * SCALE, 5 * SCALE);
   g_assert_false (fs_opinion_is_silent (c.opinion));
-  assert_share (&c, 8, 2, FS_OPINION_WEIGHT);
-  assert_share (&c, 10, 4, FS_OPINION_WEIGHT);
-  assert_share (&c, 2, 2, 0);
+  assert_weight (&c, 8, 2, FS_OPINION_WEIGHT);
+  assert_weight (&c, 10, 4, FS_OPINION_WEIGHT);
+  assert_weight (&c, 2, 2, 0);
   /* A little of it beyond the box contradicts nothing; more than a fifth is something else. */
   draw_box (&c, 7 * SCALE, 1 * SCALE, 10 * SCALE - 3, 5 * SCALE);
-  assert_share (&c, 8, 2, FS_OPINION_WEIGHT);
+  assert_weight (&c, 8, 2, FS_OPINION_WEIGHT);
   draw_box (&c, 7 * SCALE, 1 * SCALE, 10 * SCALE - 4, 5 * SCALE);
   g_assert_true (fs_opinion_is_silent (c.opinion));
-  assert_share (&c, 8, 2, 0);
+  assert_weight (&c, 8, 2, 0);
   /* Strokes have their own rules. */
   fs_opinion_set_outlined (c.opinion, FALSE);
   draw_box (&c, 7 * SCALE, 1 * SCALE, 10 * SCALE - 3, 5 * SCALE);
-  assert_share (&c, 8, 2, 0);
+  assert_weight (&c, 8, 2, 0);
   case_clear (&c);
 }
 
@@ -361,7 +361,7 @@ check_box (const char *const *rows, const int box[4], gboolean is_silent)
   fs_opinion_set_outlined (c.opinion, TRUE);
   draw_box (&c, box[0] * SCALE, box[1] * SCALE, box[2] * SCALE, box[3] * SCALE);
   g_assert_cmpint (fs_opinion_is_silent (c.opinion), ==, is_silent);
-  assert_share (&c, box[0], box[3] - 1, is_silent ? 0 : FS_OPINION_WEIGHT);
+  assert_weight (&c, box[0], box[3] - 1, is_silent ? 0 : FS_OPINION_WEIGHT);
   dot (&c, 8, 2, FS_SEED_OBJECT);
   fs_opinion_weigh (c.opinion, c.seeds);
   g_assert_false (fs_opinion_is_silent (c.opinion));
@@ -391,9 +391,9 @@ test_box_round_the_photo (void)
   case_init (&c, SMALL, G_N_ELEMENTS (SMALL));
   fs_opinion_set_outlined (c.opinion, TRUE);
   draw_box (&c, 1, 0, TWO_W, TWO_H);
-  assert_share (&c, 2, 1, FS_OPINION_WEIGHT);
+  assert_weight (&c, 2, 1, FS_OPINION_WEIGHT);
   draw_box (&c, SCALE, 0, TWO_W, TWO_H);
-  assert_share (&c, 2, 1, 0);
+  assert_weight (&c, 2, 1, 0);
   case_clear (&c);
 }
 
@@ -650,8 +650,8 @@ main (int argc, char **argv)
   g_test_add_func ("/energy/guess/contradicted", test_contradicted);
   g_test_add_func ("/energy/guess/confirmed-and-contradicted", test_confirmed_and_contradicted);
   g_test_add_func ("/energy/guess/huge", test_huge);
-  g_test_add_func ("/energy/guess/missed-far-away", test_missed_far_away);
-  g_test_add_func ("/energy/guess/beside", test_beside);
+  g_test_add_func ("/energy/guess/small-object-far-away", test_small_object_far_away);
+  g_test_add_func ("/energy/guess/next-to-a-part", test_next_to_a_part);
   g_test_add_func ("/energy/guess/inverted", test_inverted);
   g_test_add_func ("/energy/guess/box", test_box);
   g_test_add_func ("/energy/guess/box-round-something-else", test_box_round_something_else);

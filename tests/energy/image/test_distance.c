@@ -5,12 +5,12 @@
 static int64_t
 nearest (const uint8_t *plane, int width, int height, int x, int y)
 {
-  int64_t least = G_MAXINT64;
+  int64_t min = G_MAXINT64;
   for (int j = 0; j < height; j++)
     for (int i = 0; i < width; i++)
       if (plane[j * width + i])
-        least = MIN (least, (int64_t)(i - x) * (i - x) + (int64_t)(j - y) * (j - y));
-  return least;
+        min = MIN (min, (int64_t)(i - x) * (i - x) + (int64_t)(j - y) * (j - y));
+  return min;
 }
 
 /* With none marked all are as far as width and height together. */

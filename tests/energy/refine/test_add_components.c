@@ -237,11 +237,11 @@ test_a_long_side_needs_less_gain (void)
 static double
 distance_to_seed (const FsSeedMap *seeds, int x, int y, gboolean background)
 {
-  double least = INFINITY;
+  double min = INFINITY;
   for (int i = 0; i < seeds->width * seeds->height; i++)
     if (seeds->label[i] != FS_SEED_NONE && (seeds->label[i] == FS_SEED_BACKGROUND) == background)
-      least = fmin (least, hypot (i % seeds->width - x, i / seeds->width - y));
-  return least;
+      min = fmin (min, hypot (i % seeds->width - x, i / seeds->width - y));
+  return min;
 }
 
 static void

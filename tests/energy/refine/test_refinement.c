@@ -78,11 +78,11 @@ case_clear (Case *c)
 static double
 distance_to_other_side (const Case *c, int p)
 {
-  double least = INFINITY;
+  double min = INFINITY;
   for (int q = 0; q < c->w * c->h; q++)
     if (c->mask[q] != c->mask[p])
-      least = fmin (least, hypot (q % c->w - p % c->w, q / c->w - p / c->w));
-  return least;
+      min = fmin (min, hypot (q % c->w - p % c->w, q / c->w - p / c->w));
+  return min;
 }
 
 /* The grid's own t-links within the band, and everything else fixed, over the whole photo. */
@@ -204,10 +204,10 @@ test_nlinks (void)
   for (int d = 0; d < fs_grid_n_directions (grid); d++)
     for (int i = 0; i < grid->width * grid->height; i++) {
       int p = (i / grid->width + area.y0) * c.w + i % grid->width + area.x0;
-      double most = 55 * FS_NAT_SCALE / (d >= FS_DIRECTION_SE ? sqrt (2) : 1);
+      double max = 55 * FS_NAT_SCALE / (d >= FS_DIRECTION_SE ? sqrt (2) : 1);
       if (grid->nlink[d][i] == 0)
         continue;
-      double expected = 0.8 * most * pow (photo->nlink[d][p] / most, 0.75);
+      double expected = 0.8 * max * pow (photo->nlink[d][p] / max, 0.75);
       g_assert_cmpfloat (fabs (expected - grid->nlink[d][i]), <=, 0.51);
       n_links++;
     }

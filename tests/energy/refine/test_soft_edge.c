@@ -228,11 +228,11 @@ without_haze (const Case *c, const double *alphas, int x, int y)
 {
   const FsRect s = square (c, x, y, 1);
   const int alpha = (int)(alphas[y * c->w + x] + 0.5), end = alpha < 128 ? 0 : 255;
-  int most = 0;
+  int max = 0;
   for (int j = s.y0; j < s.y1; j++)
     for (int i = s.x0; i < s.x1; i++)
-      most = MAX (most, abs ((int)(alphas[j * c->w + i] + 0.5) - end));
-  return abs (alpha - end) < (most < 32 ? 20 : 6) ? end : alpha;
+      max = MAX (max, abs ((int)(alphas[j * c->w + i] + 0.5) - end));
+  return abs (alpha - end) < (max < 32 ? 20 : 6) ? end : alpha;
 }
 
 /* Sums in another order round another way. */

@@ -19,7 +19,7 @@ typedef struct {
   GArray *painted;
   uint8_t *is_painted;
   FsMaskPrior *prior;
-} Kept;
+} PriorCase;
 
 /* Some are long, over several of the words that a row's bits lie in. */
 static void
@@ -37,45 +37,45 @@ random_blobs (GRand *rand, uint8_t *mask, int width, int height)
 }
 
 static void
-kept_init (Kept *kept, GRand *rand, int side_px)
+prior_case_init (PriorCase *prior_case, GRand *rand, int side_px)
 {
-  fs_case_init (&kept->base, rand, side_px, 2);
-  const FsImage *image = kept->base.image;
-  kept->n_pixels = (size_t)image->width * (size_t)image->height;
-  kept->previous = g_malloc0 (kept->n_pixels);
-  kept->is_painted = g_malloc0 (kept->n_pixels);
-  kept->painted = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  random_blobs (rand, kept->previous, image->width, image->height);
+  fs_case_init (&prior_case->base, rand, side_px, 2);
+  const FsImage *image = prior_case->base.image;
+  prior_case->n_pixels = (size_t)image->width * (size_t)image->height;
+  prior_case->previous = g_malloc0 (prior_case->n_pixels);
+  prior_case->is_painted = g_malloc0 (prior_case->n_pixels);
+  prior_case->painted = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  random_blobs (rand, prior_case->previous, image->width, image->height);
   for (int i = g_rand_int_range (rand, 0, 12); i > 0; i--) {
-    uint32_t pixel = (uint32_t)g_rand_int_range (rand, 0, (int)kept->n_pixels);
-    g_array_append_val (kept->painted, pixel);
-    kept->is_painted[pixel] = 1;
+    uint32_t pixel = (uint32_t)g_rand_int_range (rand, 0, (int)prior_case->n_pixels);
+    g_array_append_val (prior_case->painted, pixel);
+    prior_case->is_painted[pixel] = 1;
   }
-  kept->prior =
-      fs_mask_prior_new (kept->base.level, kept->previous, (const uint32_t *)kept->painted->data,
-                         kept->painted->len, STRENGTH);
+  prior_case->prior = fs_mask_prior_new (prior_case->base.level, prior_case->previous,
+                                         (const uint32_t *)prior_case->painted->data,
+                                         prior_case->painted->len, STRENGTH);
 }
 
 static void
-saved_clear (Kept *kept)
+prior_case_clear (PriorCase *prior_case)
 {
-  fs_mask_prior_free (kept->prior);
-  g_free (kept->previous);
-  g_free (kept->is_painted);
-  g_array_unref (kept->painted);
-  fs_case_clear (&kept->base);
+  fs_mask_prior_free (prior_case->prior);
+  g_free (prior_case->previous);
+  g_free (prior_case->is_painted);
+  g_array_unref (prior_case->painted);
+  fs_case_clear (&prior_case->base);
 }
 
 /* Distances by relaxing every edge until nothing changes. */
 static int32_t *
-plain_distances (const Kept *kept)
+plain_distances (const PriorCase *prior_case)
 {
-  const FsGeodesicLevel *level = kept->base.level;
+  const FsGeodesicLevel *level = prior_case->base.level;
   int32_t *d = g_new (int32_t, level->n_plane);
   for (size_t i = 0; i < level->n_plane; i++)
     d[i] = FS_GEODESIC_FAR;
-  for (guint i = 0; i < kept->painted->len; i++)
-    d[fs_geodesic_cell_of_pixel (level, g_array_index (kept->painted, uint32_t, i))] = 0;
+  for (guint i = 0; i < prior_case->painted->len; i++)
+    d[fs_geodesic_cell_of_pixel (level, g_array_index (prior_case->painted, uint32_t, i))] = 0;
   for (gboolean changed = TRUE; changed;) {
     changed = FALSE;
     for (int y = 0; y < level->height; y++)
@@ -100,30 +100,30 @@ test_prior_is_ramped_distance (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   for (int i = 0; i < N_CASES; i++) {
-    Kept kept;
-    kept_init (&kept, rand, SIDE_PX);
-    const FsGeodesicLevel *level = kept.base.level;
-    g_autofree int32_t *plane = plain_distances (&kept);
-    int64_t reach = MAX (1, level->diagonal / 5);
+    PriorCase prior_case;
+    prior_case_init (&prior_case, rand, SIDE_PX);
+    const FsGeodesicLevel *level = prior_case.base.level;
+    g_autofree int32_t *plane = plain_distances (&prior_case);
+    int64_t range = MAX (1, level->diagonal / 5);
     for (size_t c = 0; c < level->n_plane; c++)
-      plane[c] = (int32_t)(16 * STRENGTH * MIN (plane[c], reach) / reach);
-    int width = kept.base.image->width;
+      plane[c] = (int32_t)(16 * STRENGTH * MIN (plane[c], range) / range);
+    int width = prior_case.base.image->width;
     g_autofree int32_t *row = g_new (int32_t, (gsize)width);
-    for (uint32_t p = 0; p < kept.n_pixels; p++) {
+    for (uint32_t p = 0; p < prior_case.n_pixels; p++) {
       int x = (int)p % width;
       if (x == 0) {
         for (int k = 0; k < width; k++)
           row[k] = 1000 + k;
-        fs_mask_prior_add_row (kept.prior, (int)p / width, row);
+        fs_mask_prior_add_row (prior_case.prior, (int)p / width, row);
       }
       int32_t expected = (fs_geodesic_upsample (level, plane, p) + 8) >> 4;
-      expected = kept.previous[p] ? expected : -(expected + expected / 4);
-      g_assert_cmpint (fs_mask_prior_get (kept.prior, p), ==, expected);
+      expected = prior_case.previous[p] ? expected : -(expected + expected / 4);
+      g_assert_cmpint (fs_mask_prior_get (prior_case.prior, p), ==, expected);
       g_assert_cmpint (row[x], ==, 1000 + x + expected);
-      g_assert_cmpint (fs_mask_prior_was_object (kept.prior, p), ==, kept.previous[p]);
-      g_assert_false (fs_mask_prior_is_clamped (kept.prior, p));
+      g_assert_cmpint (fs_mask_prior_was_object (prior_case.prior, p), ==, prior_case.previous[p]);
+      g_assert_false (fs_mask_prior_is_clamped (prior_case.prior, p));
     }
-    saved_clear (&kept);
+    prior_case_clear (&prior_case);
   }
 }
 
@@ -131,27 +131,27 @@ test_prior_is_ramped_distance (void)
 
 /* 0 or 1 of a block of one side, 2 of a mixed one. */
 static int
-plain_side (const Kept *kept, int x, int y)
+plain_side (const PriorCase *prior_case, int x, int y)
 {
-  const FsGeodesicLevel *level = kept->base.level;
+  const FsGeodesicLevel *level = prior_case->base.level;
   int w = level->photo_width, h = level->photo_height, side = 1 << level->shift, n = 0,
       n_object = 0;
   for (int py = y * side; py < MIN ((y + 1) * side, h); py++)
     for (int px = x * side; px < MIN ((x + 1) * side, w); px++) {
       n++;
-      n_object += kept->previous[py * w + px];
+      n_object += prior_case->previous[py * w + px];
     }
   return n_object == 0 ? 0 : n_object == n ? 1 : 2;
 }
 
 /* Cells, row by row: how far it is to the nearest that is not of that side alone. */
 static double *
-plain_depths (const Kept *kept, int *side)
+plain_depths (const PriorCase *prior_case, int *side)
 {
-  int w = kept->base.level->width, h = kept->base.level->height;
+  int w = prior_case->base.level->width, h = prior_case->base.level->height;
   double *depth = g_new0 (double, w *h);
   for (int i = 0; i < w * h; i++)
-    side[i] = plain_side (kept, i % w, i / w);
+    side[i] = plain_side (prior_case, i % w, i / w);
   for (int i = 0; i < w * h; i++) {
     depth[i] = side[i] == 2 ? 0 : w + h;
     for (int j = 0; j < w * h; j++)
@@ -163,44 +163,46 @@ plain_depths (const Kept *kept, int *side)
 
 /* The depth of the deepest painted cell of the wrong side, or −1 where all seeds were right. */
 static double
-plain_correction (const Kept *kept, const int *side, const double *depth)
+plain_correction (const PriorCase *prior_case, const int *side, const double *depth)
 {
-  const FsGeodesicLevel *level = kept->base.level;
-  double most = -1;
-  for (guint k = 0; k < kept->painted->len; k++) {
-    uint32_t cell = fs_geodesic_cell_of_pixel (level, g_array_index (kept->painted, uint32_t, k));
+  const FsGeodesicLevel *level = prior_case->base.level;
+  double max = -1;
+  for (guint k = 0; k < prior_case->painted->len; k++) {
+    uint32_t cell =
+        fs_geodesic_cell_of_pixel (level, g_array_index (prior_case->painted, uint32_t, k));
     int i = fs_geodesic_cell_y (level, cell) * level->width + fs_geodesic_cell_x (level, cell);
-    uint8_t bits = kept->base.sources->bits[cell];
+    uint8_t bits = prior_case->base.sources->bits[cell];
     if ((side[i] == 0 && bits & FS_CELL_OBJECT) || (side[i] == 1 && bits & FS_CELL_BACKGROUND))
-      most = fmax (most, depth[i]);
+      max = fmax (max, depth[i]);
   }
-  return most;
+  return max;
 }
 
 /* Returns whether anything was corrected. */
 static gboolean
-check_answer (const Kept *kept)
+check_answer (const PriorCase *prior_case)
 {
   enum { BOUND = 100 };
-  const FsGeodesicLevel *level = kept->base.level;
+  const FsGeodesicLevel *level = prior_case->base.level;
   g_autofree int *side = g_new (int, level->width * level->height);
-  g_autofree double *depth = plain_depths (kept, side);
-  double corrected = plain_correction (kept, side, depth);
+  g_autofree double *depth = plain_depths (prior_case, side);
+  double corrected = plain_correction (prior_case, side, depth);
   double span = corrected + MAX (1, level->diagonal / 128) / 256.0;
-  g_autofree int32_t *before = g_new (int32_t, kept->n_pixels);
-  for (uint32_t p = 0; p < kept->n_pixels; p++)
-    before[p] = fs_mask_prior_get (kept->prior, p);
-  g_assert_true (fs_mask_prior_bound_answer (kept->prior, kept->previous,
-                                             (const uint32_t *)kept->painted->data,
-                                             kept->painted->len, kept->base.sources->bits, BOUND));
-  for (uint32_t p = 0; p < kept->n_pixels && level->shift == 0; p++) {
+  g_autofree int32_t *before = g_new (int32_t, prior_case->n_pixels);
+  for (uint32_t p = 0; p < prior_case->n_pixels; p++)
+    before[p] = fs_mask_prior_get (prior_case->prior, p);
+  g_assert_true (fs_mask_prior_bound_answer (prior_case->prior, prior_case->previous,
+                                             (const uint32_t *)prior_case->painted->data,
+                                             prior_case->painted->len,
+                                             prior_case->base.sources->bits, BOUND));
+  for (uint32_t p = 0; p < prior_case->n_pixels && level->shift == 0; p++) {
     double deeper = corrected < 0 ? 0 : CLAMP ((depth[p] - corrected) / span, 0, 1);
-    int32_t towards = kept->previous[p] ? 1 : -1, least = (int32_t)(BOUND * deeper);
-    int32_t prior = MAX (towards * before[p], least + (towards < 0 ? least / 4 : 0));
-    g_assert_cmpint (ABS (towards * fs_mask_prior_get (kept->prior, p) - prior), <=, 2);
+    int32_t towards = prior_case->previous[p] ? 1 : -1, min = (int32_t)(BOUND * deeper);
+    int32_t prior = MAX (towards * before[p], min + (towards < 0 ? min / 4 : 0));
+    g_assert_cmpint (ABS (towards * fs_mask_prior_get (prior_case->prior, p) - prior), <=, 2);
   }
-  for (uint32_t p = 0; p < kept->n_pixels && corrected < 0; p++)
-    g_assert_cmpint (fs_mask_prior_get (kept->prior, p), ==, before[p]);
+  for (uint32_t p = 0; p < prior_case->n_pixels && corrected < 0; p++)
+    g_assert_cmpint (fs_mask_prior_get (prior_case->prior, p), ==, before[p]);
   return corrected > 0;
 }
 
@@ -210,16 +212,17 @@ test_depth_bounds_answer (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (4);
   int n_bounded = 0;
   for (int i = 0; i < N_CASES; i++) {
-    Kept kept;
-    kept_init (&kept, rand, SIDE_PX / 2);
+    PriorCase prior_case;
+    prior_case_init (&prior_case, rand, SIDE_PX / 2);
     uint8_t label = i % 2 ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
-    for (guint k = 0; k < kept.painted->len; k++) {
-      int p = (int)g_array_index (kept.painted, uint32_t, k), w = kept.base.image->width;
-      fs_seed_map_set_run (kept.base.seeds, p / w, p % w, p % w + 1, label);
+    for (guint k = 0; k < prior_case.painted->len; k++) {
+      int p = (int)g_array_index (prior_case.painted, uint32_t, k),
+          w = prior_case.base.image->width;
+      fs_seed_map_set_run (prior_case.base.seeds, p / w, p % w, p % w + 1, label);
     }
-    fs_geodesic_sources_set (kept.base.sources, kept.base.seeds);
-    n_bounded += check_answer (&kept);
-    saved_clear (&kept);
+    fs_geodesic_sources_set (prior_case.base.sources, prior_case.base.seeds);
+    n_bounded += check_answer (&prior_case);
+    prior_case_clear (&prior_case);
   }
   g_assert_cmpint (n_bounded, >, N_CASES / 4);
 }
@@ -227,12 +230,12 @@ test_depth_bounds_answer (void)
 /* --- the locality filter --- */
 
 static gboolean
-is_near (const Kept *kept, int x, int y)
+is_near (const PriorCase *prior_case, int x, int y)
 {
-  int w = kept->base.image->width, h = kept->base.image->height;
+  int w = prior_case->base.image->width, h = prior_case->base.image->height;
   for (int qy = MAX (y - 2, 0); qy <= MIN (y + 2, h - 1); qy++)
     for (int qx = MAX (x - 2, 0); qx <= MIN (x + 2, w - 1); qx++)
-      if (kept->is_painted[qy * w + qx] && (qx - x) * (qx - x) + (qy - y) * (qy - y) <= 4)
+      if (prior_case->is_painted[qy * w + qx] && (qx - x) * (qx - x) + (qy - y) * (qy - y) <= 4)
         return TRUE;
   return FALSE;
 }
@@ -249,13 +252,13 @@ touches (const uint8_t *set, int w, int h, int x, int y)
 
 /* The cells that are the answer's as a whole, others being 0, by their distance to those. */
 static double *
-plain_radii (const Kept *kept, const uint8_t *answer)
+plain_radii (const PriorCase *prior_case, const uint8_t *answer)
 {
-  const FsGeodesicLevel *level = kept->base.level;
+  const FsGeodesicLevel *level = prior_case->base.level;
   int w = level->width, h = level->height, shift = level->shift;
   g_autofree uint8_t *is_whole = g_malloc ((gsize)(w * h));
   memset (is_whole, 1, (gsize)(w * h));
-  for (int p = 0; p < (int)kept->n_pixels; p++)
+  for (int p = 0; p < (int)prior_case->n_pixels; p++)
     if (!answer[p])
       is_whole[(p / level->photo_width >> shift) * w + (p % level->photo_width >> shift)] = 0;
   double *radius = g_new0 (double, w *h);
@@ -270,13 +273,13 @@ plain_radii (const Kept *kept, const uint8_t *answer)
   return radius;
 }
 
-/* Whether a cell of the list lies within `reach` of cell i. */
+/* Whether a cell of the list lies within `range` of cell i. */
 static gboolean
-any_within (const GArray *cells, int w, int i, double reach)
+any_within (const GArray *cells, int w, int i, double range)
 {
   for (guint k = 0; k < cells->len; k++) {
     int j = g_array_index (cells, int, k);
-    if (hypot (j % w - i % w, j / w - i / w) <= reach)
+    if (hypot (j % w - i % w, j / w - i / w) <= range)
       return TRUE;
   }
   return FALSE;
@@ -291,66 +294,69 @@ plain_cell (const FsGeodesicLevel *level, int p)
 
 /* Of the answer: what is in a disc wider than the stroke is deep, and not near the stroke. */
 static uint8_t *
-plain_wide (const Kept *kept, const uint8_t *answer)
+plain_wide (const PriorCase *prior_case, const uint8_t *answer)
 {
-  const FsGeodesicLevel *level = kept->base.level;
+  const FsGeodesicLevel *level = prior_case->base.level;
   int n_cells = level->width * level->height;
-  uint8_t *wide = g_malloc0 (kept->n_pixels);
+  uint8_t *wide = g_malloc0 (prior_case->n_pixels);
   g_autofree int *side = g_new (int, n_cells);
-  g_autofree double *depth = plain_depths (kept, side), *radius = plain_radii (kept, answer);
+  g_autofree double *depth = plain_depths (prior_case, side),
+                    *radius = plain_radii (prior_case, answer);
   g_autoptr (GArray) stroke = g_array_new (FALSE, FALSE, sizeof (int));
   g_autoptr (GArray) middles = g_array_new (FALSE, FALSE, sizeof (int));
-  double most =
-      fmax (1, plain_correction (kept, side, depth)) + fmax (128, level->diagonal / 256) / 256.0;
+  double max = fmax (1, plain_correction (prior_case, side, depth))
+               + fmax (128, level->diagonal / 256) / 256.0;
   gboolean answers = FALSE;
-  for (guint k = 0; k < kept->painted->len; k++) {
-    int p = (int)g_array_index (kept->painted, uint32_t, k), cell = plain_cell (level, p);
+  for (guint k = 0; k < prior_case->painted->len; k++) {
+    int p = (int)g_array_index (prior_case->painted, uint32_t, k), cell = plain_cell (level, p);
     g_array_append_val (stroke, cell);
     answers |= answer[p];
   }
   for (int i = 0; i < n_cells && answers; i++)
-    if (radius[i] > most)
+    if (radius[i] > max)
       g_array_append_val (middles, i);
-  for (int p = 0; p < (int)kept->n_pixels; p++)
-    wide[p] = answer[p] && any_within (middles, level->width, plain_cell (level, p), most + 1.5)
-              && !any_within (stroke, level->width, plain_cell (level, p), most);
+  for (int p = 0; p < (int)prior_case->n_pixels; p++)
+    wide[p] = answer[p] && any_within (middles, level->width, plain_cell (level, p), max + 1.5)
+              && !any_within (stroke, level->width, plain_cell (level, p), max);
   return wide;
 }
 
 /* Accepted: changed and near, or changed and beside what is accepted, and not too wide where that
  * is bounded. */
 static uint8_t *
-plain_rejected (const Kept *kept, gboolean is_bounded, const uint8_t *mask)
+plain_rejected (const PriorCase *prior_case, gboolean is_bounded, const uint8_t *mask)
 {
-  int w = kept->base.image->width, h = kept->base.image->height;
-  g_autofree uint8_t *accepted = g_malloc0 (kept->n_pixels);
-  uint8_t *rejected = g_malloc0 (kept->n_pixels);
+  int w = prior_case->base.image->width, h = prior_case->base.image->height;
+  g_autofree uint8_t *accepted = g_malloc0 (prior_case->n_pixels);
+  uint8_t *rejected = g_malloc0 (prior_case->n_pixels);
   for (gboolean grown = TRUE; grown;) {
     grown = FALSE;
     for (int p = 0; p < w * h; p++) {
-      if (mask[p] == kept->previous[p] || accepted[p])
+      if (mask[p] == prior_case->previous[p] || accepted[p])
         continue;
-      accepted[p] = is_near (kept, p % w, p / w) || touches (accepted, w, h, p % w, p / w);
+      accepted[p] = is_near (prior_case, p % w, p / w) || touches (accepted, w, h, p % w, p / w);
       grown = grown || accepted[p];
     }
   }
-  g_autofree uint8_t *wide = is_bounded ? plain_wide (kept, accepted) : NULL;
+  g_autofree uint8_t *wide = is_bounded ? plain_wide (prior_case, accepted) : NULL;
   for (int p = 0; p < w * h; p++)
-    rejected[p] = mask[p] != kept->previous[p] && (!accepted[p] || (wide && wide[p]));
+    rejected[p] = mask[p] != prior_case->previous[p] && (!accepted[p] || (wide && wide[p]));
   return rejected;
 }
 
 static void
-bound_answer (Kept *kept, uint8_t label)
+bound_answer (PriorCase *prior_case, uint8_t label)
 {
-  for (guint k = 0; k < kept->painted->len; k++) {
-    int p = (int)g_array_index (kept->painted, uint32_t, k), w = kept->base.image->width;
-    fs_seed_map_set_run (kept->base.seeds, p / w, p % w, p % w + 1, label);
+  for (guint k = 0; k < prior_case->painted->len; k++) {
+    int p = (int)g_array_index (prior_case->painted, uint32_t, k),
+        w = prior_case->base.image->width;
+    fs_seed_map_set_run (prior_case->base.seeds, p / w, p % w, p % w + 1, label);
   }
-  fs_geodesic_sources_set (kept->base.sources, kept->base.seeds);
-  g_assert_true (fs_mask_prior_bound_answer (kept->prior, kept->previous,
-                                             (const uint32_t *)(gpointer)kept->painted->data,
-                                             kept->painted->len, kept->base.sources->bits, 100));
+  fs_geodesic_sources_set (prior_case->base.sources, prior_case->base.seeds);
+  g_assert_true (fs_mask_prior_bound_answer (prior_case->prior, prior_case->previous,
+                                             (const uint32_t *)(gpointer)prior_case->painted->data,
+                                             prior_case->painted->len,
+                                             prior_case->base.sources->bits, 100));
 }
 
 static void
@@ -359,31 +365,31 @@ test_filter_is_by_components (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   size_t n_rejected = 0, n_accepted = 0;
   for (int i = 0; i < N_CASES; i++) {
-    Kept kept;
-    kept_init (&kept, rand, i % 2 ? SIDE_PX : WIDE_PX);
+    PriorCase prior_case;
+    prior_case_init (&prior_case, rand, i % 2 ? SIDE_PX : WIDE_PX);
     gboolean is_bounded = i % 4 == 1;
     if (is_bounded)
-      bound_answer (&kept, i % 8 == 1 ? FS_SEED_OBJECT : FS_SEED_BACKGROUND);
+      bound_answer (&prior_case, i % 8 == 1 ? FS_SEED_OBJECT : FS_SEED_BACKGROUND);
     for (int again = 0; again < 2; again++) {
-      g_autofree uint8_t *mask = g_memdup2 (kept.previous, kept.n_pixels);
-      random_blobs (rand, mask, kept.base.image->width, kept.base.image->height);
-      g_autofree uint8_t *rejected = plain_rejected (&kept, is_bounded, mask);
-      g_autofree uint8_t *restored = g_memdup2 (mask, kept.n_pixels);
+      g_autofree uint8_t *mask = g_memdup2 (prior_case.previous, prior_case.n_pixels);
+      random_blobs (rand, mask, prior_case.base.image->width, prior_case.base.image->height);
+      g_autofree uint8_t *rejected = plain_rejected (&prior_case, is_bounded, mask);
+      g_autofree uint8_t *restored = g_memdup2 (mask, prior_case.n_pixels);
       g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-      g_assert_true (fs_mask_prior_restore (kept.prior, restored));
-      g_assert_true (fs_mask_prior_filter (kept.prior, mask, clamped));
+      g_assert_true (fs_mask_prior_restore (prior_case.prior, restored));
+      g_assert_true (fs_mask_prior_filter (prior_case.prior, mask, clamped));
       guint k = 0;
-      for (uint32_t p = 0; p < kept.n_pixels; p++) {
-        g_assert_cmpint (fs_mask_prior_is_clamped (kept.prior, p), ==, rejected[p]);
-        g_assert_cmpint (restored[p], ==, rejected[p] ? kept.previous[p] : mask[p]);
+      for (uint32_t p = 0; p < prior_case.n_pixels; p++) {
+        g_assert_cmpint (fs_mask_prior_is_clamped (prior_case.prior, p), ==, rejected[p]);
+        g_assert_cmpint (restored[p], ==, rejected[p] ? prior_case.previous[p] : mask[p]);
         if (rejected[p])
           g_assert_cmpuint (g_array_index (clamped, uint32_t, k++), ==, p);
         n_rejected += rejected[p];
-        n_accepted += mask[p] != kept.previous[p] && !rejected[p];
+        n_accepted += mask[p] != prior_case.previous[p] && !rejected[p];
       }
       g_assert_cmpuint (k, ==, clamped->len);
     }
-    saved_clear (&kept);
+    prior_case_clear (&prior_case);
   }
   g_assert_cmpuint (n_rejected, >, 100);
   g_assert_cmpuint (n_accepted, >, 100);
@@ -484,50 +490,50 @@ list_rejected (FsEnergy *energy, const uint8_t *mask, size_t n)
 /* Two cuts; the second one leaves what the filter clamps on its previous side where no star says
  * otherwise. */
 static void
-check_two_cuts (Kept *kept, const FsSettings *settings)
+check_two_cuts (PriorCase *prior_case, const FsSettings *settings)
 {
-  const FsSeedMap *seeds = kept->base.seeds;
-  g_autoptr (FsEnergy) energy = fs_energy_new (kept->base.image, settings, NULL, NULL);
+  const FsSeedMap *seeds = prior_case->base.seeds;
+  g_autoptr (FsEnergy) energy = fs_energy_new (prior_case->base.image, settings, NULL, NULL);
   FsGrid *grid = fs_energy_get_grid (energy);
   fs_energy_fit (energy, seeds);
-  g_autofree int32_t *plain = g_new (int32_t, kept->n_pixels);
+  g_autofree int32_t *plain = g_new (int32_t, prior_case->n_pixels);
   fs_energy_fill_tlinks (energy, seeds, plain);
   int32_t soft = fs_energy_get_soft_tlink (energy);
 
-  g_assert_true (fs_energy_set_mask_prior (energy, kept->previous,
-                                           (const uint32_t *)kept->painted->data,
-                                           kept->painted->len, NULL));
+  g_assert_true (fs_energy_set_mask_prior (energy, prior_case->previous,
+                                           (const uint32_t *)prior_case->painted->data,
+                                           prior_case->painted->len, NULL));
   fs_energy_fill_grid (energy, seeds);
   check_planes (energy, seeds);
-  for (uint32_t p = 0; p < kept->n_pixels; p++) {
+  for (uint32_t p = 0; p < prior_case->n_pixels; p++) {
     int32_t prior = grid->tlink[p] - plain[p];
     if (seeds->label[p] != FS_SEED_NONE)
       g_assert_cmpint (prior, ==, 0);
     else {
-      g_assert_true (kept->previous[p] ? prior >= 0 : prior <= 0);
+      g_assert_true (prior_case->previous[p] ? prior >= 0 : prior <= 0);
       g_assert_cmpint (ABS (grid->tlink[p]), <=, soft);
     }
   }
-  g_autofree uint8_t *mask = g_malloc (kept->n_pixels);
+  g_autofree uint8_t *mask = g_malloc (prior_case->n_pixels);
   cut (grid, mask);
-  g_autofree uint8_t *rejected = list_rejected (energy, mask, kept->n_pixels);
+  g_autofree uint8_t *rejected = list_rejected (energy, mask, prior_case->n_pixels);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   g_assert_true (fs_energy_filter_changes (energy, mask, changes, NULL));
   for (guint i = 0; i < changes->len; i++) {
     FsTlinkChange change = g_array_index (changes, FsTlinkChange, i);
     g_assert_true (rejected[change.pixel]);
-    g_assert_cmpint (change.tlink > 0, ==, kept->previous[change.pixel]);
+    g_assert_cmpint (change.tlink > 0, ==, prior_case->previous[change.pixel]);
     grid->tlink[change.pixel] = change.tlink;
   }
   check_planes (energy, seeds);
   cut (grid, mask);
-  for (uint32_t p = 0; p < kept->n_pixels; p++)
+  for (uint32_t p = 0; p < prior_case->n_pixels; p++)
     if (rejected[p] && seeds->label[p] == FS_SEED_NONE && !fs_energy_has_star (energy))
-      g_assert_cmpint (mask[p], ==, kept->previous[p]);
+      g_assert_cmpint (mask[p], ==, prior_case->previous[p]);
   g_assert_true (fs_energy_set_mask_prior (energy, NULL, NULL, 0, NULL));
   fs_energy_fill_tlinks (energy, seeds, grid->tlink);
-  g_assert_cmpmem (grid->tlink, kept->n_pixels * sizeof *plain, plain,
-                   kept->n_pixels * sizeof *plain);
+  g_assert_cmpmem (grid->tlink, prior_case->n_pixels * sizeof *plain, plain,
+                   prior_case->n_pixels * sizeof *plain);
 }
 
 /* On cells of several pixels few strokes have a prior in proportion to the cells that they cover.
@@ -561,16 +567,16 @@ test_two_cuts (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
   for (int i = 0; i < N_CASES; i++) {
-    Kept kept;
-    kept_init (&kept, rand, SIDE_PX);
+    PriorCase prior_case;
+    prior_case_init (&prior_case, rand, SIDE_PX);
     for (int k = 0; k < 3; k++)
-      fs_case_play (&kept.base, rand);
+      fs_case_play (&prior_case.base, rand);
     FsSettings settings = FS_SETTINGS_DEFAULT;
     settings.model = (FsModelKind)(i % FS_N_MODELS);
     settings.star = g_rand_boolean (rand);
     settings.stability = TRUE;
-    check_two_cuts (&kept, &settings);
-    saved_clear (&kept);
+    check_two_cuts (&prior_case, &settings);
+    prior_case_clear (&prior_case);
   }
 }
 

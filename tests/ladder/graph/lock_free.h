@@ -62,11 +62,11 @@ fs_graph_arcs (const FsGraphState *state, uint32_t v)
 FS_PHASE uint32_t
 fs_graph_push (const FsGraphState *state, uint32_t arc, uint32_t height, int64_t left)
 {
-  uint32_t room = fs_graph_load (&state->residual[arc]);
+  uint32_t capacity = fs_graph_load (&state->residual[arc]);
   uint32_t head = state->head[arc];
-  if (room == 0 || fs_graph_load (&state->height[head]) >= height)
+  if (capacity == 0 || fs_graph_load (&state->height[head]) >= height)
     return 0;
-  uint32_t amount = left < (int64_t)room ? (uint32_t)left : room;
+  uint32_t amount = left < (int64_t)capacity ? (uint32_t)left : capacity;
   /* First taken, then given: the sum of both never exceeds the two capacities. */
   fs_graph_add (&state->residual[arc], 0u - amount);
   fs_graph_add (&state->residual[state->reverse[arc]], amount);

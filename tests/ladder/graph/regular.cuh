@@ -70,14 +70,15 @@ fs_graph_count_regular_arcs (FsGraphEngine *engine, const FsGraphEngineProblem *
     most = ++degree[from] > most ? degree[from] : most;
     most = ++degree[to] > most ? degree[to] : most;
   }
-  bool has_room = degree != NULL && (uint64_t)most * problem->n_nodes <= FS_GRAPH_REGULAR_ARCS_MAX;
+  bool has_memory =
+      degree != NULL && (uint64_t)most * problem->n_nodes <= FS_GRAPH_REGULAR_ARCS_MAX;
   engine->state.n_arcs = most * problem->n_nodes;
   snprintf (error->text, sizeof error->text, "%s",
-            has_room         ? ""
+            has_memory       ? ""
             : degree == NULL ? "not enough memory"
                              : "made regular, the graph has too many arcs");
   free (degree);
-  return has_room ? FS_ENGINE_DONE : FS_ENGINE_NO_MEMORY;
+  return has_memory ? FS_ENGINE_DONE : FS_ENGINE_NO_MEMORY;
 }
 
 /* In place of fs_graph_lay_out(). */

@@ -8,7 +8,7 @@
 #include "solver/kernels/graph/lists.cuh"
 #include "tests/ladder/graph/lock_free.h"
 
-static const uint32_t FS_GRAPH_FIRST_SWEEPS = 8, FS_GRAPH_MOST_SWEEPS = 1u << 20;
+static const uint32_t FS_GRAPH_FIRST_SWEEPS = 8, FS_GRAPH_MAX_SWEEPS = 1u << 20;
 static const uint32_t FS_GRAPH_SWEEPS_A_CANCEL = 64;
 
 /* Makes heights exact. Returns how many levels there are. */
@@ -89,7 +89,7 @@ __launch_bounds__ (FS_GRAPH_THREADS) fs_graph_sweeps_kernel (const FsGraphState 
 {
   cooperative_groups::grid_group grid = cooperative_groups::this_grid ();
   uint32_t n_sweeps = FS_GRAPH_FIRST_SWEEPS;
-  unsigned long long deficit, former = 0;
+  unsigned long long deficit, previous = 0;
   for (uint32_t round = 0;; round++) {
     fs_graph_count (state, round, fs_graph_make_heights (state));
     if (!fs_graph_is_left (state, round, &deficit))
@@ -99,11 +99,11 @@ __launch_bounds__ (FS_GRAPH_THREADS) fs_graph_sweeps_kernel (const FsGraphState 
         state.words->outcome = FS_ENGINE_CANCELLED;
       return;
     }
-    bool has_arrived = round == 0 || deficit != former;
-    n_sweeps = has_arrived                       ? FS_GRAPH_FIRST_SWEEPS
-               : n_sweeps < FS_GRAPH_MOST_SWEEPS ? n_sweeps * 2
-                                                 : n_sweeps;
-    former = deficit;
+    bool has_arrived = round == 0 || deficit != previous;
+    n_sweeps = has_arrived                      ? FS_GRAPH_FIRST_SWEEPS
+               : n_sweeps < FS_GRAPH_MAX_SWEEPS ? n_sweeps * 2
+                                                : n_sweeps;
+    previous = deficit;
     fs_graph_sweep (state, n_sweeps);
     grid.sync ();
   }
