@@ -152,15 +152,6 @@ fs_memory_ranges_need (FsMemoryRanges *ranges)
   ranges->n = 0;
 }
 
-void *
-fs_memory_new_whole (size_t n, size_t size)
-{
-  void *block = fs_memory_new (n, size);
-  if (block != NULL)
-    fs_memory_need (block, n, size);
-  return block;
-}
-
 void
 fs_memory_free (void *block)
 {

@@ -24,15 +24,14 @@ G_BEGIN_DECLS
  * stacks, which cannot be refused. */
 void *fs_memory_new (size_t n, size_t size);
 
-/* The same for a block that is written completely next: its pages are populated. */
-void *fs_memory_new_whole (size_t n, size_t size);
 void fs_memory_free (void *block);
 
 /* Populates the pages of a block of any allocator, or of a range of one, before it is written. One
  * call is several times cheaper than a page fault for each. */
 void fs_memory_need (void *range, size_t n, size_t size);
 
-/* The same for many ranges, not necessarily of whole pages, in one system call where possible. */
+/* fs_memory_need for many ranges, not necessarily of whole pages, in one system call where
+ * possible. */
 #define FS_MEMORY_RANGES_MAX 64
 typedef struct {
   struct iovec range[FS_MEMORY_RANGES_MAX];
@@ -43,6 +42,16 @@ typedef struct {
 void fs_memory_ranges_add (FsMemoryRanges *ranges, void *range, size_t bytes);
 /* Populates all ranges of the list, and empties it. */
 void fs_memory_ranges_need (FsMemoryRanges *ranges);
+
+/* fs_memory_new for a block that is written as a whole next: with its pages. */
+static inline void *
+fs_memory_new_whole (size_t n, size_t size)
+{
+  void *block = fs_memory_new (n, size);
+  if (block != NULL)
+    fs_memory_need (block, n, size);
+  return block;
+}
 
 G_END_DECLS
 

@@ -4,13 +4,10 @@
 #include "solver/cpu/search/search_state.h"
 #include "solver/system/checked_memory.h"
 
-/* Names that the linker gives, see `--wrap` of ld. */
+/* Names that the linker gives, see `--wrap` of ld. A function is wrapped only for callers in other
+ * files: lld wraps calls within its own file as well, GNU ld does not. */
 void *__real_fs_memory_new (size_t n, size_t size);
 void *__wrap_fs_memory_new (size_t n, size_t size);
-void *__real_fs_memory_new_whole (size_t n, size_t size);
-void *__wrap_fs_memory_new_whole (size_t n, size_t size);
-gboolean __real_fs_cpu_search_poll (FsCpuSearch *search);
-gboolean __wrap_fs_cpu_search_poll (FsCpuSearch *search);
 gboolean __real_fs_cpu_search_is_cancelled (const FsCpuSearch *search);
 gboolean __wrap_fs_cpu_search_is_cancelled (const FsCpuSearch *search);
 
@@ -40,12 +37,6 @@ __wrap_fs_memory_new (size_t n, size_t size)
   return is_memory_refused () ? NULL : __real_fs_memory_new (n, size);
 }
 
-void *
-__wrap_fs_memory_new_whole (size_t n, size_t size)
-{
-  return is_memory_refused () ? NULL : __real_fs_memory_new_whole (n, size);
-}
-
 void
 fault_cancel_after (int n_polls)
 {
@@ -57,13 +48,6 @@ is_cancelled (void)
 {
   gint left = g_atomic_int_get (&poll_countdown);
   return left == 0 || (left > 0 && g_atomic_int_dec_and_test (&poll_countdown));
-}
-
-gboolean
-__wrap_fs_cpu_search_poll (FsCpuSearch *search)
-{
-  gboolean cancelled = __real_fs_cpu_search_poll (search);
-  return is_cancelled () || cancelled;
 }
 
 gboolean

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-/* The call of fs_memory_new or fs_memory_new_whole after `n_more` further ones is refused, once, or
+/* The call of fs_memory_new after `n_more` further ones is refused, once, or
  * from then on for ever. A negative number switches it off. */
 void fault_memory_after (int n_more, gboolean for_ever);
 

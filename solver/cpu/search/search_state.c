@@ -143,8 +143,8 @@ fs_cpu_search_is_cancelled (const FsCpuSearch *search)
   return fs_progress_is_cancelled (search->progress);
 }
 
-gboolean
-fs_cpu_search_poll (FsCpuSearch *search)
+void
+fs_cpu_search_report (FsCpuSearch *search)
 {
   const FsProgress *progress = search->progress;
   search->until_poll = SCANS_PER_POLL;
@@ -158,7 +158,6 @@ fs_cpu_search_poll (FsCpuSearch *search)
       progress->report (scans / (scans + (double)search->layout->n_nodes), progress->user_data);
     }
   }
-  return fs_cpu_search_is_cancelled (search);
 }
 
 void

@@ -99,11 +99,19 @@ FsSearchOutcome fs_cpu_search_end (FsCpuSearch *search, gboolean is_done);
 /* Sets the error of a search that is not done. Returns FALSE. */
 gboolean fs_search_outcome_fail (FsSearchOutcome outcome, GError **error);
 
-/* Reports progress; TRUE when cancelled. */
-gboolean fs_cpu_search_poll (FsCpuSearch *search);
-
-/* The same without a report, for threads other than the caller's. */
+/* The cancel flag, for any thread. */
 gboolean fs_cpu_search_is_cancelled (const FsCpuSearch *search);
+
+/* Reports progress, every 4 ms at most. */
+void fs_cpu_search_report (FsCpuSearch *search);
+
+/* Reports progress; TRUE when cancelled. For the caller's thread. */
+static inline gboolean
+fs_cpu_search_poll (FsCpuSearch *search)
+{
+  fs_cpu_search_report (search);
+  return fs_cpu_search_is_cancelled (search);
+}
 
 /* Reserves the lists of a tree up to a distance; FALSE when memory ends. */
 gboolean fs_cpu_search_reserve (FsCpuSearch *search, FsCpuTree tree, uint32_t distance);
