@@ -132,14 +132,13 @@ draw_outline (FsCanvas *self, cairo_t *cr)
   const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
   const FsStrokeStart *start = fs_stroke_input_get_start (self->input);
   if (n > 0 && is_outline (start)) {
-    fs_outline_drawing_draw (cr, &self->transform, samples, n, start->trail == FS_TRAIL_BOX, TRUE);
+    fs_lasso_drawing_draw (cr, &self->transform, samples, n, start->trail == FS_TRAIL_BOX, TRUE);
     return;
   }
   const FsStroke *outline = fs_document_get_outline (self->document);
   if (outline != NULL && fs_canvas_shows_marks (self))
-    fs_outline_drawing_draw (cr, &self->transform,
-                             (const FsSample *)(gpointer)outline->samples->data,
-                             outline->samples->len, FALSE, FALSE);
+    fs_lasso_drawing_draw (cr, &self->transform, (const FsSample *)(gpointer)outline->samples->data,
+                           outline->samples->len, FALSE, FALSE);
 }
 
 /* ---- The brush circle ---- */

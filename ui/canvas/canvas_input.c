@@ -143,7 +143,7 @@ is_slip (FsCanvas *self)
   guint n;
   const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
   return fs_stroke_input_get_start (self->input)->trail >= FS_TRAIL_LASSO
-         && !fs_outline_drawing_is_meant (&self->transform, samples, n);
+         && !fs_lasso_drawing_is_meant (&self->transform, samples, n);
 }
 
 void

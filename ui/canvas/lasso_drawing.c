@@ -58,8 +58,8 @@ draw_path (cairo_t *cr)
 }
 
 void
-fs_outline_drawing_draw (cairo_t *cr, const FsViewTransform *transform, const FsSample *samples,
-                         guint n, gboolean is_box, gboolean grows)
+fs_lasso_drawing_draw (cairo_t *cr, const FsViewTransform *transform, const FsSample *samples,
+                       guint n, gboolean is_box, gboolean grows)
 {
   if (n < 2)
     return;
@@ -85,7 +85,7 @@ fs_outline_drawing_draw (cairo_t *cr, const FsViewTransform *transform, const Fs
 }
 
 gboolean
-fs_outline_drawing_is_meant (const FsViewTransform *transform, const FsSample *samples, guint n)
+fs_lasso_drawing_is_meant (const FsViewTransform *transform, const FsSample *samples, guint n)
 {
   if (n < 2)
     return FALSE;

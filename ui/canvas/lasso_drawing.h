@@ -15,12 +15,12 @@ G_BEGIN_DECLS
 
 /* Draws in widget pixels. `is_box`: the samples are the ends of a diagonal. While it grows, the
  * line that will close it is dashed. */
-void fs_outline_drawing_draw (cairo_t *cr, const FsViewTransform *transform,
-                              const FsSample *samples, guint n, gboolean is_box, gboolean grows);
+void fs_lasso_drawing_draw (cairo_t *cr, const FsViewTransform *transform, const FsSample *samples,
+                            guint n, gboolean is_box, gboolean grows);
 
 /* FALSE if it encloses so little that it was a click with a small movement. */
-gboolean fs_outline_drawing_is_meant (const FsViewTransform *transform, const FsSample *samples,
-                                      guint n);
+gboolean fs_lasso_drawing_is_meant (const FsViewTransform *transform, const FsSample *samples,
+                                    guint n);
 
 G_END_DECLS
 

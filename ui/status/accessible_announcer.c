@@ -4,20 +4,20 @@
 #include "ui/settings/object_name.h"
 #include <glib/gi18n.h>
 
-struct _FsNarrator {
+struct _FsAccessibleAnnouncer {
   GObject parent;
   GtkWidget *canvas; /* weak */
   FsTools *tools;
-  FsNarratorCall call;
+  FsAccessibleNameFunc call;
   gpointer data;
   FsProject *project;   /* may be NULL */
   FsDocument *document; /* the project's */
 };
 
-G_DEFINE_FINAL_TYPE (FsNarrator, fs_narrator, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (FsAccessibleAnnouncer, fs_accessible_announcer, G_TYPE_OBJECT)
 
 static const char *
-name_choice (FsNarrator *self, const char *property)
+name_choice (FsAccessibleAnnouncer *self, const char *property)
 {
   int value;
   g_object_get (self->tools, property, &value, NULL);
@@ -29,7 +29,7 @@ name_choice (FsNarrator *self, const char *property)
 
 /* The tool, with the object that it paints if there are several or it has a name. */
 static char *
-name_tool (FsNarrator *self)
+name_tool (FsAccessibleAnnouncer *self)
 {
   int object = fs_tools_get_object (self->tools);
   gboolean is_said =
@@ -44,7 +44,7 @@ name_tool (FsNarrator *self)
 }
 
 static char *
-describe_tools (FsNarrator *self)
+describe_tools (FsAccessibleAnnouncer *self)
 {
   int size = fs_tools_get_brush_size (self->tools);
   g_autofree char *tool = name_tool (self);
@@ -73,7 +73,7 @@ count_strokes (FsDocument *document)
 }
 
 static char *
-describe_cut (FsNarrator *self)
+describe_cut (FsAccessibleAnnouncer *self)
 {
   if (self->document == NULL)
     return NULL;
@@ -88,7 +88,7 @@ describe_cut (FsNarrator *self)
 }
 
 static void
-update_description (FsNarrator *self)
+update_description (FsAccessibleAnnouncer *self)
 {
   if (self->canvas == NULL)
     return;
@@ -102,14 +102,14 @@ update_description (FsNarrator *self)
 
 /* Not during a stroke: each mask's text would interrupt the one before. */
 static void
-on_cut_status (FsNarrator *self)
+on_cut_status (FsAccessibleAnnouncer *self)
 {
   if (!fs_document_is_drawing (self->document))
     update_description (self);
 }
 
 static void
-forget_document (FsNarrator *self)
+forget_document (FsAccessibleAnnouncer *self)
 {
   if (self->project == NULL)
     return;
@@ -120,7 +120,7 @@ forget_document (FsNarrator *self)
 }
 
 static void
-watch_document (FsNarrator *self, FsProject *project)
+watch_document (FsAccessibleAnnouncer *self, FsProject *project)
 {
   static const char *const changes[] = { "status-changed", "edited" };
   self->project = g_object_ref (project);
@@ -132,7 +132,7 @@ watch_document (FsNarrator *self, FsProject *project)
 }
 
 void
-fs_narrator_set_project (FsNarrator *self, FsProject *project)
+fs_accessible_announcer_set_project (FsAccessibleAnnouncer *self, FsProject *project)
 {
   forget_document (self);
   if (project != NULL)
@@ -140,10 +140,11 @@ fs_narrator_set_project (FsNarrator *self, FsProject *project)
   update_description (self);
 }
 
-FsNarrator *
-fs_narrator_new (GtkWidget *canvas, FsTools *tools, FsNarratorCall call, gpointer data)
+FsAccessibleAnnouncer *
+fs_accessible_announcer_new (GtkWidget *canvas, FsTools *tools, FsAccessibleNameFunc call,
+                             gpointer data)
 {
-  FsNarrator *self = g_object_new (FS_TYPE_NARRATOR, NULL);
+  FsAccessibleAnnouncer *self = g_object_new (FS_TYPE_ACCESSIBLE_ANNOUNCER, NULL);
   g_set_weak_pointer (&self->canvas, canvas);
   self->tools = g_object_ref (tools);
   self->call = call;
@@ -155,22 +156,22 @@ fs_narrator_new (GtkWidget *canvas, FsTools *tools, FsNarratorCall call, gpointe
 }
 
 static void
-fs_narrator_dispose (GObject *object)
+fs_accessible_announcer_dispose (GObject *object)
 {
-  FsNarrator *self = FS_NARRATOR (object);
+  FsAccessibleAnnouncer *self = FS_ACCESSIBLE_ANNOUNCER (object);
   forget_document (self);
   g_clear_weak_pointer (&self->canvas);
   g_clear_object (&self->tools);
-  G_OBJECT_CLASS (fs_narrator_parent_class)->dispose (object);
+  G_OBJECT_CLASS (fs_accessible_announcer_parent_class)->dispose (object);
 }
 
 static void
-fs_narrator_class_init (FsNarratorClass *klass)
+fs_accessible_announcer_class_init (FsAccessibleAnnouncerClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = fs_narrator_dispose;
+  G_OBJECT_CLASS (klass)->dispose = fs_accessible_announcer_dispose;
 }
 
 static void
-fs_narrator_init (FsNarrator *self)
+fs_accessible_announcer_init (FsAccessibleAnnouncer *self)
 {
 }

@@ -16,18 +16,20 @@
 
 G_BEGIN_DECLS
 
-#define FS_TYPE_NARRATOR (fs_narrator_get_type ())
-G_DECLARE_FINAL_TYPE (FsNarrator, fs_narrator, FS, NARRATOR, GObject)
+#define FS_TYPE_ACCESSIBLE_ANNOUNCER (fs_accessible_announcer_get_type ())
+G_DECLARE_FINAL_TYPE (FsAccessibleAnnouncer, fs_accessible_announcer, FS, ACCESSIBLE_ANNOUNCER,
+                      GObject)
 
 /* Returns the accessible name of the control for a value of an enumeration of FsTools; `property`
  * is "tool" or "view". Owned by the control. */
-typedef const char *(*FsNarratorCall) (const char *property, const char *nick, gpointer data);
+typedef const char *(*FsAccessibleNameFunc) (const char *property, const char *nick, gpointer data);
 
 /* Describes `canvas`, without a reference to it, until one of the two is destroyed. */
-FsNarrator *fs_narrator_new (GtkWidget *canvas, FsTools *tools, FsNarratorCall call, gpointer data);
+FsAccessibleAnnouncer *fs_accessible_announcer_new (GtkWidget *canvas, FsTools *tools,
+                                                    FsAccessibleNameFunc call, gpointer data);
 
 /* May be NULL. */
-void fs_narrator_set_project (FsNarrator *self, FsProject *project);
+void fs_accessible_announcer_set_project (FsAccessibleAnnouncer *self, FsProject *project);
 
 G_END_DECLS
 

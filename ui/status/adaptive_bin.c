@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/status/adaptive_bin.h"
 
-struct _FsFitting {
+struct _FsAdaptiveBin {
   GtkBox parent;
 };
 
-G_DEFINE_FINAL_TYPE (FsFitting, fs_fitting, GTK_TYPE_BOX)
+G_DEFINE_FINAL_TYPE (FsAdaptiveBin, fs_adaptive_bin, GTK_TYPE_BOX)
 
 static GtkSizeRequestMode
-fs_fitting_get_request_mode (GtkWidget *widget)
+fs_adaptive_bin_get_request_mode (GtkWidget *widget)
 {
   return GTK_SIZE_REQUEST_CONSTANT_SIZE;
 }
 
 static void
-fs_fitting_get_preferred_width (GtkWidget *widget, int *minimum, int *natural)
+fs_adaptive_bin_get_preferred_width (GtkWidget *widget, int *minimum, int *natural)
 {
   g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
   *minimum = *natural = 0;
@@ -27,7 +27,7 @@ fs_fitting_get_preferred_width (GtkWidget *widget, int *minimum, int *natural)
 }
 
 static void
-fs_fitting_get_preferred_height (GtkWidget *widget, int *minimum, int *natural)
+fs_adaptive_bin_get_preferred_height (GtkWidget *widget, int *minimum, int *natural)
 {
   g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
   *minimum = *natural = 0;
@@ -40,7 +40,7 @@ fs_fitting_get_preferred_height (GtkWidget *widget, int *minimum, int *natural)
 }
 
 static void
-fs_fitting_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
+fs_adaptive_bin_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
 {
   g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
   gboolean found = FALSE;
@@ -58,7 +58,7 @@ fs_fitting_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
 
 /* GtkBox's draw needs a size that only GtkBox's size_allocate sets. */
 static gboolean
-fs_fitting_draw (GtkWidget *widget, cairo_t *cr)
+fs_adaptive_bin_draw (GtkWidget *widget, cairo_t *cr)
 {
   g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
   for (GList *at = children; at != NULL; at = at->next)
@@ -67,17 +67,17 @@ fs_fitting_draw (GtkWidget *widget, cairo_t *cr)
 }
 
 static void
-fs_fitting_class_init (FsFittingClass *klass)
+fs_adaptive_bin_class_init (FsAdaptiveBinClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  widget_class->get_request_mode = fs_fitting_get_request_mode;
-  widget_class->get_preferred_width = fs_fitting_get_preferred_width;
-  widget_class->get_preferred_height = fs_fitting_get_preferred_height;
-  widget_class->size_allocate = fs_fitting_size_allocate;
-  widget_class->draw = fs_fitting_draw;
+  widget_class->get_request_mode = fs_adaptive_bin_get_request_mode;
+  widget_class->get_preferred_width = fs_adaptive_bin_get_preferred_width;
+  widget_class->get_preferred_height = fs_adaptive_bin_get_preferred_height;
+  widget_class->size_allocate = fs_adaptive_bin_size_allocate;
+  widget_class->draw = fs_adaptive_bin_draw;
 }
 
 static void
-fs_fitting_init (FsFitting *self)
+fs_adaptive_bin_init (FsAdaptiveBin *self)
 {
 }

@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-#define FS_TYPE_FITTING (fs_fitting_get_type ())
-G_DECLARE_FINAL_TYPE (FsFitting, fs_fitting, FS, FITTING, GtkBox)
+#define FS_TYPE_ADAPTIVE_BIN (fs_adaptive_bin_get_type ())
+G_DECLARE_FINAL_TYPE (FsAdaptiveBin, fs_adaptive_bin, FS, ADAPTIVE_BIN, GtkBox)
 
 G_END_DECLS
 

@@ -195,7 +195,7 @@ fs_window_dispose (GObject *object)
   g_clear_object (&self->subject_flow);
   g_clear_object (&self->drag_out);
   g_clear_object (&self->recent_menu);
-  g_clear_object (&self->narrator);
+  g_clear_object (&self->announcer);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fs_window_parent_class)->dispose (object);
 }

@@ -115,7 +115,7 @@ show_document (FsWindow *self, FsProject *project, FsOpened *opened)
   fs_status_line_set_document (self->status_line, self->document, name);
   fs_settings_panel_set_document (self->settings_panel, editable ? self->document : NULL);
   fs_hint_set_document (self->hint, editable ? self->document : NULL);
-  fs_narrator_set_project (self->narrator, project);
+  fs_accessible_announcer_set_project (self->announcer, project);
   fs_object_button_set_project (self->object_button, project);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   on_document_changed (self);
@@ -129,7 +129,7 @@ show_nothing (FsWindow *self)
   fs_status_line_set_document (self->status_line, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);
   fs_hint_set_document (self->hint, NULL);
-  fs_narrator_set_project (self->narrator, NULL);
+  fs_accessible_announcer_set_project (self->announcer, NULL);
   fs_object_button_set_project (self->object_button, NULL);
   fs_window_document_drop (self);
   fs_window_layout_set_has_photo (self, FALSE);

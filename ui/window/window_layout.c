@@ -47,7 +47,7 @@ bind_choice (const char *child, const char *property, int value, gpointer data)
   fs_choice_bind (GTK_TOGGLE_BUTTON (button), G_OBJECT (window->tools), property, value);
 }
 
-/* The accessible name of the button for a value, by its nick; an FsNarratorCall. */
+/* The accessible name of the button for a value, by its nick; an FsAccessibleNameFunc. */
 static const char *
 get_choice_name (const char *property, const char *nick, gpointer window)
 {
@@ -152,7 +152,7 @@ fs_window_layout_class_init (GtkWidgetClass *widget_class)
 {
   g_type_ensure (FS_TYPE_CANVAS);
   g_type_ensure (FS_TYPE_FINDER_PANEL);
-  g_type_ensure (FS_TYPE_FITTING);
+  g_type_ensure (FS_TYPE_ADAPTIVE_BIN);
   g_type_ensure (FS_TYPE_HINT);
   g_type_ensure (FS_TYPE_MESSAGE_BAR);
   g_type_ensure (FS_TYPE_OBJECT_BUTTON);
@@ -179,7 +179,8 @@ fs_window_layout_init (FsWindow *self)
   g_signal_connect_object (self->latency_label, "notify::visible", G_CALLBACK (on_latency_shown),
                            self, G_CONNECT_SWAPPED);
   fs_latency_readout_attach (GTK_LABEL (self->latency_label), fs_canvas_get_probe (self->canvas));
-  self->narrator = fs_narrator_new (GTK_WIDGET (self->canvas), self->tools, get_choice_name, self);
+  self->announcer =
+      fs_accessible_announcer_new (GTK_WIDGET (self->canvas), self->tools, get_choice_name, self);
   for_each_choice (bind_choice, self);
   g_signal_connect_object (self->tools, "notify::view", G_CALLBACK (on_view_changed), self,
                            G_CONNECT_SWAPPED);

@@ -58,7 +58,7 @@ struct _FsWindow {
   GtkEntry *brush_entry;
 
   FsTools *tools;
-  FsNarrator *narrator;
+  FsAccessibleAnnouncer *announcer;
   FsProject *project;   /* NULL: the empty state */
   FsDocument *document; /* the project's */
   GtkMenuButton *menu_button;
