@@ -35,8 +35,8 @@ fibre_fail_each (const FibreCalls *calls, FibreError code, gboolean for_ever)
   g_test_message ("%d calls", n_calls);
   g_assert_cmpint (n_calls, >, calls->least);
   static int round;
-  gboolean is_share = g_getenv ("FRETSAW_TEST_SHARE") != NULL || fibre_is_touched ();
-  int stride = MAX (is_share ? calls->stride : calls->n_rounds, 1);
+  gboolean is_reduced = g_getenv ("FRETSAW_TEST_SHARE") != NULL || fibre_is_touched ();
+  int stride = MAX (is_reduced ? calls->stride : calls->n_rounds, 1);
   for (int n = round++ % stride; n < n_calls; n += stride) {
     fibre_begin (calls->table, 0, calls->n_blocks);
     fibre_fail_after (n, for_ever, code);

@@ -148,7 +148,7 @@ dual_of (const Plain *plain, int label, int d, size_t p)
 }
 
 static int32_t
-least_of (const int32_t *value, int n, int *at)
+min_of (const int32_t *value, int n, int *at)
 {
   *at = 0;
   for (int i = 1; i < n; i++)
@@ -160,7 +160,7 @@ static void
 message (const int32_t *cost, const int32_t *f, int n, int32_t weight, int32_t *m)
 {
   int at;
-  int32_t least = least_of (f, n, &at);
+  int32_t least = min_of (f, n, &at);
   for (int b = 0; b < n; b++) {
     m[b] = G_MAXINT32;
     for (int a = 0; a < n; a++)
@@ -192,7 +192,7 @@ give_back (Plain *plain, size_t p, size_t step, int d)
   int32_t rest[FS_MOVES_LABELS] = { 0 }, f[FS_MOVES_LABELS] = { 0 }, y[FS_MOVES_LABELS];
   for (int l = 0; l < n_labels; l++)
     rest[l] = plain->rest[(size_t)l * one->n + p];
-  int32_t least = least_of (rest, n_labels, &at);
+  int32_t least = min_of (rest, n_labels, &at);
   for (int l = 0; l < n_labels; l++)
     f[l] = rest[l] - ((rest[l] - least) >> one->start.retained_shift)
            - *dual_of (plain, l, d, p - step);
@@ -219,7 +219,7 @@ pick (Plain *plain, size_t p, size_t step, int d, gboolean has_after, gboolean w
           (with_duals ? *dual_of (plain, l, d, p) : 0)
           + pair_weight (one, p, d) * one->start.real.cost[ABS (l - plain->labels[p + step])];
   }
-  least_of (value, n_labels, &at);
+  min_of (value, n_labels, &at);
   plain->labels[p] = (uint8_t)at;
 }
 

@@ -200,7 +200,7 @@ def check_terms(tree):
   terms = read_terms(tree.get("tests/lint/terms.tsv", ""))
   found = []
   for path, text in tree.items():
-    if not is_product(path):
+    if not is_c(path):
       continue
     layer = path.split("/", 1)[0]
     pieces = {piece for own, piece in terms if own == layer}
@@ -441,10 +441,11 @@ class Fails(unittest.TestCase):
                 "energy/image/b.h": "", "energy/terms/c.h": "", "solver/cuda/d.h": "", "ui/window/f.c": '#include "ui/made.h"\n'})
 
   def test_terms(self):
-    terms = {"tests/lint/terms.tsv": "# what this is\nsolver\tflood\tglobal relabelling\n"}
+    terms = {"tests/lint/terms.tsv": "# what this is\nsolver\tflood\tglobal relabelling\ntests\ttold\treported\n"}
     code = "/* flood */ int flooded; puts (\"flood\");\n"
-    self.finds(check_terms, 3, {**terms, "solver/a.c": code + "void fs_flood_all (FsFlood *x);\nenum { FS_FLOOD };\n"},
-               {**terms, "solver/a.c": code, "ui/b.c": "int flood;\n"})
+    self.finds(check_terms, 4, {**terms, "solver/a.c": code + "void fs_flood_all (FsFlood *x);\nenum { FS_FLOOD };\n",
+                                "tests/c.c": "int n_told;\n"},
+               {**terms, "solver/a.c": code, "ui/b.c": "int flood;\nint n_told;\n"})
 
   def test_headers(self):
     self.finds(check_headers, 2, {"ui/a.h": "/* SPDX-License-Identifier: MIT */\n/* What a does. */\n",

@@ -141,7 +141,7 @@ test_refused_memory_in_an_edit (void)
 }
 
 static void
-test_size_is_told (void)
+test_size_is_reported (void)
 {
   g_autoptr (Problem) problem = problem_new (640, 480, FS_NEIGHBOURS_8, FALSE);
   g_autoptr (GRand) rand = g_rand_new_with_seed (10);
@@ -163,6 +163,6 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/api/invalid-capacities", test_invalid_capacities);
   g_test_add_func ("/solver/api/refused-memory", test_refused_memory);
   g_test_add_func ("/solver/api/refused-memory-in-an-edit", test_refused_memory_in_an_edit);
-  g_test_add_func ("/solver/api/size-is-told", test_size_is_told);
+  g_test_add_func ("/solver/api/size-is-reported", test_size_is_reported);
   return g_test_run ();
 }

@@ -45,9 +45,9 @@ enum {
   DEVICE_WARP = 32,
   DEVICE_STACK = 128 * 1024,
   DEVICE_HOST = -1,
-  MOST_SWITCHES = 3000,
-  MOST_RUNNERS = 8,
-  DEVICE_MOST_WARPS = 32
+  MAX_SWITCHES = 3000,
+  MAX_RUNNERS = 8,
+  DEVICE_MAX_WARPS = 32
 };
 
 enum Operation { SYNC_GRID, SYNC_BLOCK, OR_OF_BLOCK, SYNC_WARP, BITS, SHUFFLE, LEAST, UNION };
@@ -305,7 +305,7 @@ device_begin ()
 static void
 runner_give_stack (int number, int i, Context *fibre)
 {
-  static std::vector<std::unique_ptr<char[]> > stacks[MOST_RUNNERS];
+  static std::vector<std::unique_ptr<char[]> > stacks[MAX_RUNNERS];
   std::vector<std::unique_ptr<char[]> > &mine = stacks[number];
   while ((int)mine.size () <= i)
     mine.emplace_back (new char[DEVICE_STACK]);
@@ -354,11 +354,11 @@ static void
 runner_run_block (Runner *self)
 {
   int n_left = self->grid->n_threads;
-  uint32_t time = 1 + device_draw (MOST_SWITCHES);
+  uint32_t time = 1 + device_draw (MAX_SWITCHES);
   while (n_left > 0) {
     if (self->ready.empty () || --time == 0 || --self->grid->budget == 0) {
       runner_pause (self);
-      time = 1 + device_draw (MOST_SWITCHES);
+      time = 1 + device_draw (MAX_SWITCHES);
       continue;
     }
     thread = runner_pick (self);
@@ -386,7 +386,7 @@ static void
 grid_start (Grid *grid)
 {
   int n = grid->is_cooperative ? grid->n_blocks : 1;
-  if (n > MOST_RUNNERS)
+  if (n > MAX_RUNNERS)
     device_die ("too many blocks at once");
   grid->all.n_expected = grid->n_blocks * grid->n_threads;
   grid->turn = DEVICE_HOST;

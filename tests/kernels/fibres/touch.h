@@ -9,7 +9,7 @@
 
 #include "tests/kernels/fibres/blocks.h"
 
-enum { MOST_SHARED = 512 * 1024 };
+enum { MAX_SHARED = 512 * 1024 };
 
 #define UNTOUCHED __attribute__ ((no_sanitize_thread, noinline))
 
@@ -20,7 +20,7 @@ struct Touch {
 };
 
 struct Cell {
-  Touch write, read[DEVICE_MOST_WARPS]; /* a reader a warp */
+  Touch write, read[DEVICE_MAX_WARPS]; /* a reader a warp */
 };
 
 struct Cells {
@@ -53,7 +53,7 @@ touch_shared (const char *place, bool is_write, const void *line)
   Touch now = { index, n_barriers, runner->warps[warp].n_met, line };
   if (touch_is_apart (cell.write, now))
     device_die ("its threads race for shared memory");
-  for (int i = 0; is_write && i < DEVICE_MOST_WARPS; i++)
+  for (int i = 0; is_write && i < DEVICE_MAX_WARPS; i++)
     if (touch_is_apart (cell.read[i], now))
       device_die ("its threads race for shared memory");
   (is_write ? cell.write : cell.read[warp]) = now;
@@ -67,7 +67,7 @@ touch (const void *place, long bytes, bool is_write, const void *line)
     return;
   is_in_kernel = false;
   const char *end = (const char *)__builtin_thread_pointer (), *at = (const char *)place;
-  if (at < end && end - at < MOST_SHARED)
+  if (at < end && end - at < MAX_SHARED)
     for (long i = 0; i < bytes; i += 2)
       touch_shared (at + i, is_write, line);
   else if (schedule > WARP_AFTER_WARP && device_draw (64) == 0)

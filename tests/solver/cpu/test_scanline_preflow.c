@@ -63,14 +63,14 @@ plain_take (Plain *plain, int x, int y, int d)
   int sign = d < FS_DIRECTION_OPPOSITE ? 1 : -1;
   int dx = sign * fs_direction_dx (d % 4), dy = sign * fs_direction_dy (d % 4);
   ptrdiff_t here = (ptrdiff_t)y * layout->width + x, from = here;
-  int32_t room = INT32_MAX;
-  while (plain->excess[here] < 0 && room > 0 && goes_on (layout, x, y, -dx, -dy)) {
+  int32_t capacity = INT32_MAX;
+  while (plain->excess[here] < 0 && capacity > 0 && goes_on (layout, x, y, -dx, -dy)) {
     x -= dx, y -= dy, from -= step;
-    room = MIN (room, plain->left[d][from]);
-    int32_t flow = MIN (room, MIN (MAX (plain->excess[from], 0), -plain->excess[here]));
+    capacity = MIN (capacity, plain->left[d][from]);
+    int32_t flow = MIN (capacity, MIN (MAX (plain->excess[from], 0), -plain->excess[here]));
     plain->excess[from] -= flow;
     plain->excess[here] += flow;
-    room -= flow;
+    capacity -= flow;
     for (ptrdiff_t p = from; p != here; p += step) {
       plain->left[d][p] -= flow;
       plain->left[d ^ FS_DIRECTION_OPPOSITE][p + step] += flow;

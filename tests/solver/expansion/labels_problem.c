@@ -98,7 +98,7 @@ random_labelling (GRand *rand, const FsLabelProblem *problem)
 }
 
 int64_t
-least_label_energy (const FsLabelProblem *problem)
+min_label_energy (const FsLabelProblem *problem)
 {
   size_t n = fs_label_problem_n_pixels (problem);
   uint8_t labelling[16] = { 0 };

@@ -33,7 +33,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Labels, labels_free)
 uint8_t *random_labelling (GRand *rand, const FsLabelProblem *problem);
 
 /* Of all labellings of 16 pixels at most, each asked. */
-int64_t least_label_energy (const FsLabelProblem *problem);
+int64_t min_label_energy (const FsLabelProblem *problem);
 
 G_END_DECLS
 

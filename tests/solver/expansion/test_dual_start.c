@@ -25,7 +25,7 @@ raise_one (Labels *labels, int distance)
 
 /* 4 neighbours, and costs that a dual start supports: Potts, linear, square, each truncated. */
 static Labels *
-dual_start_problem (GRand *rand, int width, int height, int n_labels, int most_data, int unit)
+dual_start_problem (GRand *rand, int width, int height, int n_labels, int max_data, int unit)
 {
   Labels *labels = labels_new (rand, width, height, n_labels, COSTS_LINEAR);
   size_t n = (size_t)width * (size_t)height;
@@ -33,7 +33,7 @@ dual_start_problem (GRand *rand, int width, int height, int n_labels, int most_d
   labels->problem.neighbours = FS_NEIGHBOURS_4;
   labels->problem.weight[2] = labels->problem.weight[3] = NULL;
   for (size_t i = 0; i < n * (size_t)n_labels; i++)
-    labels->data[i] = g_rand_int_range (rand, 0, most_data);
+    labels->data[i] = g_rand_int_range (rand, 0, max_data);
   for (int a = 0; a < n_labels; a++)
     for (int b = 0; b < n_labels; b++) {
       int apart = ABS (a - b);
@@ -328,20 +328,20 @@ test_bound (void)
     { 3, 3, 3 }, { 4, 3, 2 }, { 6, 1, 4 }, { 1, 5, 5 }, { 2, 3, 4 }
   };
   g_autoptr (GRand) rand = g_rand_new_with_seed (93);
-  int64_t sum = 0, sum_of_terms = 0, sum_of_least = 0;
+  int64_t sum = 0, sum_of_terms = 0, sum_of_minima = 0;
   for (int i = 0; i < 100; i++) {
     const int *shape = shapes[(size_t)i % G_N_ELEMENTS (shapes)];
     g_autoptr (Labels) labels = dual_start_problem (rand, shape[0], shape[1], shape[2], 40, 5);
     uint8_t start[16];
-    int64_t bound, least = least_label_energy (&labels->problem);
+    int64_t bound, least = min_label_energy (&labels->problem);
     g_assert_true (fs_dual_start (&labels->problem, start, NULL, &bound, NULL));
     g_assert_cmpint (bound, <=, least);
     g_assert_cmpint (fs_label_problem_energy (&labels->problem, start).total, >=, least);
     sum += bound;
-    sum_of_least += least;
+    sum_of_minima += least;
     sum_of_terms += fs_label_problem_bound (&labels->problem);
   }
-  g_assert_cmpint (sum_of_least - sum, <, (sum_of_least - sum_of_terms) / 3);
+  g_assert_cmpint (sum_of_minima - sum, <, (sum_of_minima - sum_of_terms) / 3);
 }
 
 /* Moves from there end with the same labels with duals and without, each cut certified. */
@@ -506,27 +506,27 @@ test_no_memory (void)
 static void
 test_reused (void)
 {
-  enum { N_PIECES = 9, BYTES = 1000 };
+  enum { N_CHUNKS = 9, BYTES = 1000 };
   FsReusedMemory reused = { 0 };
-  uint8_t *block[2] = { fs_memory_new (3, BYTES), fs_memory_new (4, BYTES) }, *piece[N_PIECES];
+  uint8_t *block[2] = { fs_memory_new (3, BYTES), fs_memory_new (4, BYTES) }, *chunk[N_CHUNKS];
   int n_inside = 0;
   fs_reused_memory_add (&reused, block[0], 3 * BYTES);
   fs_reused_memory_add (&reused, block[1], 4 * BYTES);
   g_assert_cmpuint (fs_reused_memory_left_bytes (&reused), ==, 7 * BYTES);
-  for (int i = 0; i < N_PIECES; i++) {
-    piece[i] = fs_reused_memory_new (&reused, BYTES, 1);
-    g_assert_cmpuint ((uintptr_t)piece[i] % 64, ==, 0);
-    memset (piece[i], i, BYTES);
-    n_inside += piece[i] - block[0] >= 0 && piece[i] - block[0] < 3 * BYTES;
-    n_inside += piece[i] - block[1] >= 0 && piece[i] - block[1] < 4 * BYTES;
+  for (int i = 0; i < N_CHUNKS; i++) {
+    chunk[i] = fs_reused_memory_new (&reused, BYTES, 1);
+    g_assert_cmpuint ((uintptr_t)chunk[i] % 64, ==, 0);
+    memset (chunk[i], i, BYTES);
+    n_inside += chunk[i] - block[0] >= 0 && chunk[i] - block[0] < 3 * BYTES;
+    n_inside += chunk[i] - block[1] >= 0 && chunk[i] - block[1] < 4 * BYTES;
   }
   g_assert_cmpint (n_inside, ==, 2 + 3);
   g_assert_cmpuint (fs_reused_memory_left_bytes (&reused), <, 2 * BYTES);
-  for (int i = 0; i < N_PIECES; i++)
+  for (int i = 0; i < N_CHUNKS; i++)
     for (int k = 0; k < BYTES; k++)
-      g_assert_cmpuint (piece[i][k], ==, i);
-  for (int i = 0; i < N_PIECES; i++)
-    fs_reused_memory_free (&reused, piece[i]);
+      g_assert_cmpuint (chunk[i][k], ==, i);
+  for (int i = 0; i < N_CHUNKS; i++)
+    fs_reused_memory_free (&reused, chunk[i]);
   fs_reused_memory_clear (&reused);
   fs_reused_memory_free (NULL, fs_reused_memory_new (NULL, BYTES, 1));
 }

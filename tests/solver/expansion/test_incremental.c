@@ -195,10 +195,10 @@ change_square (FsSolver *solver, const int32_t *before, int x0, int y0, int32_t 
   g_assert_true (fs_solver_change_tlinks (solver, (void *)changes->data, changes->len, NULL));
 }
 
-/* Strokes of either side amid few seeds, and their undoing: regions of thousands of pixels turn
- * over, lose their roots and are set free, so that both sides' trees grow in a repair. */
+/* Strokes of either side amid few seeds, and their undoing: regions of thousands of pixels change
+ * sides, lose their roots and are set free, so that both sides' trees grow in a repair. */
 static void
-test_regions_turn_over (void)
+test_regions_change_sides (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (8);
   g_autoptr (Problem) problem = slow_problem (rand);
@@ -217,11 +217,11 @@ test_regions_turn_over (void)
   }
 }
 
-/* Solves in as many pieces as there are polls, at most so many. */
+/* Solves with a cancellation at every poll, at most n_max times. */
 static void
-solve_in_pieces (FsSolver *solver, int n_most)
+solve_with_interrupts (FsSolver *solver, int n_max)
 {
-  for (int i = 0; i < n_most; i++) {
+  for (int i = 0; i < n_max; i++) {
     Stop stop = { .cancel = TRUE };
     FsProgress progress = { .cancel = &stop.cancel };
     solve_or_stop (solver, &progress);
@@ -231,7 +231,7 @@ solve_in_pieces (FsSolver *solver, int n_most)
 /* A row of deficits on which everything hangs goes, but for its end: more nodes lose their parents
  * at once, step by step, than are listed. */
 static void
-check_wide_row (FsNeighbours neighbours, int n_pieces)
+check_wide_row (FsNeighbours neighbours, int n_interrupts)
 {
   const int width = test_backend_is_slow () ? 200 : 20000, height = 12;
   g_autoptr (Problem) problem = problem_new (width, height, neighbours, FALSE);
@@ -250,7 +250,7 @@ check_wide_row (FsNeighbours neighbours, int n_pieces)
     g_array_append_val (changes, change);
   }
   g_assert_true (fs_solver_change_tlinks (solver, (void *)changes->data, changes->len, NULL));
-  solve_in_pieces (solver, n_pieces);
+  solve_with_interrupts (solver, n_interrupts);
   FsSolution solution = solve_and_check (solver);
   check_against_fresh (solver, &solution);
 }
@@ -402,7 +402,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/incremental/refits-of-every-shape", test_refits_of_every_shape);
   g_test_add_func ("/solver/incremental/flow-through-a-tile", test_flow_through_a_tile);
   g_test_add_func ("/solver/incremental/cancel-and-continue", test_cancel_and_continue);
-  g_test_add_func ("/solver/incremental/regions-turn-over", test_regions_turn_over);
+  g_test_add_func ("/solver/incremental/regions-change-sides", test_regions_change_sides);
   g_test_add_func ("/solver/incremental/wide-row", test_wide_row);
   g_test_add_func ("/solver/incremental/cancelled-keeps-mask", test_cancelled_solves_keep_the_mask);
   g_test_add_func ("/solver/incremental/changed-tiles", test_changed_tiles);

@@ -146,17 +146,17 @@ check_subproblems (const FsBandSubproblems *subproblems, const FsBand *band, con
       for (uint32_t b = band->row_start[y]; b < band->row_start[y + 1]; b++)
         if (touch (band, a, b))
           g_assert_cmpuint (part[a], ==, part[b]);
-  size_t former = most;
+  size_t previous = most;
   for (uint32_t k = 0; k < subproblems->n_subproblems; k++) {
     size_t n_pixels = 0;
     for (uint32_t at = subproblems->start[k]; at < subproblems->start[k + 1]; at++)
       n_pixels +=
           (size_t)(band->runs[subproblems->order[at]].x1 - band->runs[subproblems->order[at]].x0);
     g_assert_cmpuint (n_pixels, >, 0);
-    g_assert_cmpuint (former + n_pixels, >, most);
+    g_assert_cmpuint (previous + n_pixels, >, most);
     if (most == band->n_pixels)
       g_assert_cmpuint (n_pixels, ==, band->n_pixels);
-    former = n_pixels;
+    previous = n_pixels;
   }
 }
 

@@ -106,7 +106,7 @@ link_at (const FsGrid *grid, int x, int y, FsDirection d, gboolean back)
 }
 
 static int
-least_on_path (const FsGrid *grid, int x, int y, FsDirection d, gboolean back, int n)
+min_on_path (const FsGrid *grid, int x, int y, FsDirection d, gboolean back, int n)
 {
   int least = link_at (grid, x, y, d, back);
   for (int i = 1; i < n && least >= 0; i++) {
@@ -122,13 +122,13 @@ weakest_twin (const FsGrid *grid, int x, int y, FsDirection d, gboolean back)
 {
   switch (d) {
   case FS_DIRECTION_E:
-    return least_on_path (grid, x, y, d, back, 3) + least_on_path (grid, x, y + 1, d, back, 3);
+    return min_on_path (grid, x, y, d, back, 3) + min_on_path (grid, x, y + 1, d, back, 3);
   case FS_DIRECTION_S:
-    return least_on_path (grid, x, y, d, back, 3) + least_on_path (grid, x + 1, y, d, back, 3);
+    return min_on_path (grid, x, y, d, back, 3) + min_on_path (grid, x + 1, y, d, back, 3);
   case FS_DIRECTION_SE:
-    return least_on_path (grid, x + 1, y, d, back, 2) + least_on_path (grid, x, y + 1, d, back, 2);
+    return min_on_path (grid, x + 1, y, d, back, 2) + min_on_path (grid, x, y + 1, d, back, 2);
   default:
-    return least_on_path (grid, x, y, d, back, 2) + least_on_path (grid, x + 1, y + 1, d, back, 2);
+    return min_on_path (grid, x, y, d, back, 2) + min_on_path (grid, x + 1, y + 1, d, back, 2);
   }
 }
 

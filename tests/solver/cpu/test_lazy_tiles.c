@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the CPU backend leaves undone, and what it does in parts. It builds no tile before an edit
- * or a search comes near, in problems most of whose tiles no search ever meets; and it searches
- * large problems region by region first, on several threads. Each history must end as a fresh solve
- * with another number of threads does, and its certificate, which reads tiles that are not built
+/* Lazy initialisation of tiles by the CPU backend, and its search by regions. A tile is initialised
+ * when an edit or a search comes near, which most tiles of some problems never see; large problems
+ * are first searched region by region on several threads. Each history must end with the mask of a
+ * fresh solve with another number of threads, and the certificate, which reads uninitialised tiles
  * too, must hold. */
 #include "solver/backend.h"
 #include "solver/cpu/search/search.h"
@@ -229,7 +229,7 @@ check_read (FsSolver *solver, FsGrid *planes)
   g_assert_cmpmem (mask, n, expected_mask, n);
 }
 
-/* Links that are in no planes are read for the tiles that are built, at the edge of the photo
+/* Links that are in no planes are read for the initialised tiles, at the edge of the photo
  * too. */
 static void
 test_links_read (void)
@@ -313,7 +313,7 @@ solve_stopped_at (FsSolver *solver, int n)
 
 /* Every t-link of the other sign: no sign that was found before is true. */
 static void
-turn_over (FsSolver *solver)
+negate_tlinks (FsSolver *solver)
 {
   const FsGrid *grid = solver->grid;
   size_t n = fs_grid_n_pixels (grid);
@@ -323,7 +323,8 @@ turn_over (FsSolver *solver)
   g_assert_true (fs_solver_replace_tlinks (solver, tlinks, NULL));
 }
 
-/* Stopped wherever it can be, in tiles most of which are not built then, and turned over. */
+/* Cancelled at each poll, while most tiles are not initialised, and then with all t-links negated.
+ */
 static void
 check_stopped_anywhere (Problem *problem, int n_threads)
 {
@@ -334,7 +335,7 @@ check_stopped_anywhere (Problem *problem, int n_threads)
     n++;
     g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
     stopped = solve_stopped_at (solver, n);
-    turn_over (solver);
+    negate_tlinks (solver);
     check_solved (solver);
   }
   g_assert_cmpint (n, >, 5); /* three of them while it prepares, and one in each region */
@@ -455,13 +456,13 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/solver/unbuilt/histories", test_histories);
-  g_test_add_func ("/solver/unbuilt/links-read", test_links_read);
-  g_test_add_func ("/solver/unbuilt/becomes-zero", test_becomes_zero);
-  g_test_add_func ("/solver/unbuilt/rebuilt", test_rebuilt);
-  g_test_add_func ("/solver/unbuilt/regions", test_regions);
-  g_test_add_func ("/solver/unbuilt/regions-cancelled", test_regions_cancelled);
-  g_test_add_func ("/solver/unbuilt/stopped-anywhere", test_stopped_anywhere);
-  g_test_add_func ("/solver/unbuilt/trees-lost", test_trees_lost);
+  g_test_add_func ("/solver/lazy-tiles/histories", test_histories);
+  g_test_add_func ("/solver/lazy-tiles/links-read", test_links_read);
+  g_test_add_func ("/solver/lazy-tiles/becomes-zero", test_becomes_zero);
+  g_test_add_func ("/solver/lazy-tiles/rebuilt", test_rebuilt);
+  g_test_add_func ("/solver/lazy-tiles/regions", test_regions);
+  g_test_add_func ("/solver/lazy-tiles/regions-cancelled", test_regions_cancelled);
+  g_test_add_func ("/solver/lazy-tiles/stopped-anywhere", test_stopped_anywhere);
+  g_test_add_func ("/solver/lazy-tiles/trees-lost", test_trees_lost);
   return g_test_run ();
 }

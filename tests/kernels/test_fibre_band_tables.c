@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bands told in tables to the CUDA engine's own source, each of its threads a fibre: the
- * processor's cut in every schedule, and whichever call of the CUDA library fails. */
+/* Bands as link tables, solved by the CUDA engine's own source with a fibre for each thread: the
+ * CPU's cut in every schedule, and with any call of the CUDA library failing. */
 #include "solver/cuda/cuda_backend.h"
 #include "tests/energy/frames/frame_tables_cases.h"
 #include "tests/kernels/fibre_calls.h"
@@ -74,8 +74,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/kernels/fibre-told/schedules", test_schedules);
-  g_test_add_func ("/kernels/fibre-told/races", test_races);
-  g_test_add_func ("/kernels/fibre-told/every-call-failing", test_every_call_failing);
+  g_test_add_func ("/kernels/fibre-band-tables/schedules", test_schedules);
+  g_test_add_func ("/kernels/fibre-band-tables/races", test_races);
+  g_test_add_func ("/kernels/fibre-band-tables/every-call-failing", test_every_call_failing);
   return g_test_run ();
 }
