@@ -55,7 +55,7 @@ fold_waiting (FsExpansion *expansion, const uint8_t *labels, GError **error)
     const uint8_t *after = i + 1 < expansion->n_unfolded
                                ? expansion->label_cut[expansion->unfolded[i + 1]]->seen
                                : labels;
-    fs_move_settle (move, &expansion->run);
+    fs_move_read_flow (move, &expansion->run);
     if (!fs_move_fold_taken (move, after, &expansion->duals, error))
       return FALSE;
   }
@@ -72,7 +72,7 @@ renew_own (FsExpansion *expansion, int label, const uint8_t *labels, const uint3
   fs_base_clear (&expansion->base);
   if (!fold_waiting (expansion, labels, error))
     return FALSE;
-  fs_move_settle (move, &expansion->run);
+  fs_move_read_flow (move, &expansion->run);
   return fs_move_renew (move, labels, &expansion->duals, pixels, n, &expansion->run, error);
 }
 
@@ -112,7 +112,7 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
   if (!*has_news)
     return TRUE;
   if (move->is_wide)
-    fs_move_settle (move, &expansion->run);
+    fs_move_read_flow (move, &expansion->run);
   if (move->solver != NULL && news.all + n_new <= max)
     return update_with_solver (expansion, label, labels, error);
   if (news.others + n_new > max)
@@ -121,7 +121,7 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
     follow_few (expansion, label, labels);
     return TRUE;
   }
-  fs_move_settle (move, &expansion->run);
+  fs_move_read_flow (move, &expansion->run);
   fs_move_follow (move, labels, pixels, n_new, &expansion->run);
   return TRUE;
 }
@@ -166,15 +166,15 @@ fs_label_cuts_keep_flow (FsExpansion *expansion, int label, FsMove *move, GError
   gboolean is_wanted = expansion->reuses_cycles || (is_first && expansion->reuses_labels);
   expansion->was_made[label] = TRUE;
   if (move->is_wide)
-    fs_move_settle (move, &expansion->run);
+    fs_move_read_flow (move, &expansion->run);
   if (is_first && is_own && !expansion->reuses_labels) {
-    fs_move_settle (move, &expansion->run);
+    fs_move_read_flow (move, &expansion->run);
     expansion->unfolded[expansion->n_unfolded++] = (uint8_t)label;
     return TRUE;
   }
   if ((is_own && !is_first) || !is_wanted)
     return TRUE;
   fs_base_clear (&expansion->base);
-  fs_move_settle (move, &expansion->run);
+  fs_move_read_flow (move, &expansion->run);
   return fs_move_fold (move, &expansion->duals, error);
 }

@@ -418,7 +418,7 @@ fs_move_follow_few (FsMove *move, const uint8_t *labels, const uint32_t *pixels,
 /* --- Flow --- */
 
 static void
-settle_row (const FsSweep *sweep, int y)
+read_flow_row (const FsSweep *sweep, int y)
 {
   FsMove *move = sweep->move;
   const FsGrid *grid = &move->grid;
@@ -437,11 +437,11 @@ settle_row (const FsSweep *sweep, int y)
 }
 
 void
-fs_move_settle (FsMove *move, FsMoveRun *run)
+fs_move_read_flow (FsMove *move, FsMoveRun *run)
 {
   if (move->solver == NULL)
     return;
-  FsSweep sweep = { .move = move, .row = settle_row };
+  FsSweep sweep = { .move = move, .row = read_flow_row };
   if (!move->is_wide)
     fs_sweep_all (&sweep, NULL);
   fs_move_return_solver (move, run);

@@ -19,7 +19,7 @@ void fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals
 
 /* Copies the flow from the move's solver to the planes, so that the solver can cut another move. A
  * wide cut has its flow there already. Does nothing without a solver. Cost O(N). */
-void fs_move_settle (FsMove *move, FsMoveRun *run);
+void fs_move_read_flow (FsMove *move, FsMoveRun *run);
 
 /* Updates a cut whose flow is in the planes, without a solver, to a new labelling. `pixels` are
  * those whose data costs have changed. Cost: one read of each pixel, and O(changed). */
@@ -37,9 +37,9 @@ void fs_move_follow_few (FsMove *move, const uint8_t *labels, const uint32_t *pi
 gboolean fs_move_renew (FsMove *move, const uint8_t *labels, FsDuals *duals, const uint32_t *pixels,
                         size_t n, FsMoveRun *run, GError **error);
 
-/* Stores the flow of the last solve (after fs_move_settle, unless the cut is wide) in the label's
- * duals. The next cut that is filled with them begins with that flow where its labels and the other
- * labels' duals are the same. Does nothing where nothing was cut. Cost O(N). Errors:
+/* Stores the flow of the last solve (after fs_move_read_flow, unless the cut is wide) in the
+ * label's duals. The next cut that is filled with them begins with that flow where its labels and
+ * the other labels' duals are the same. Does nothing where nothing was cut. Cost O(N). Errors:
  * FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_move_fold (FsMove *move, FsDuals *duals, GError **error);
 

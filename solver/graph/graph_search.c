@@ -199,7 +199,7 @@ adopt_one (FsGraphSearch *search, FsGraphTree tree, uint32_t node)
 {
   FsGraphNode *self = &search->node[node];
   if (G_UNLIKELY ((self->word & FS_NODE_KIND) == FS_NODE_UNSETTLED)
-      && fs_graph_trees_settle (search, tree, node))
+      && fs_graph_trees_make_root (search, tree, node))
     return;
   uint32_t parent = find_equal_parent (search, tree, node);
   if (parent == FS_GRAPH_NO_ARC) {

@@ -94,7 +94,7 @@ init_root (FsGraphSearch *search, uint32_t node)
 }
 
 gboolean
-fs_graph_trees_settle (FsGraphSearch *search, FsGraphTree tree, uint32_t node)
+fs_graph_trees_make_root (FsGraphSearch *search, FsGraphTree tree, uint32_t node)
 {
   int64_t excess = search->rows->excess[node];
   uint32_t *word = &search->node[node].word;

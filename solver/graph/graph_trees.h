@@ -31,7 +31,7 @@ void fs_graph_trees_stop_source (FsGraphSearch *search);
 
 /* Makes an orphan whose excess was changed a root, in the forest of its excess's sign. FALSE when
  * its excess is 0 and it needs a parent. */
-gboolean fs_graph_trees_settle (FsGraphSearch *search, FsGraphTree tree, uint32_t node);
+gboolean fs_graph_trees_make_root (FsGraphSearch *search, FsGraphTree tree, uint32_t node);
 
 /* Makes orphans of a node's children. */
 void fs_graph_trees_orphan_children (FsGraphSearch *search, FsGraphTree tree, uint32_t node);

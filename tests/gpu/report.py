@@ -341,7 +341,7 @@ def sessions(result):
   yield "## Sessions\n"
   yield ("Recorded strokes through the live loop, in their own time: how many masks there were, and the median, 95th percentile and "
          "worst of their latencies in milliseconds, from the brush to the mask.\n")
-  yield table("session", "model", "backend", "first masks", "previews", "exact masks", "settled masks", "held against fresh solves")
+  yield table("session", "model", "backend", "first masks", "previews", "exact masks", "final masks", "held against fresh solves")
   for r in rows:
     checked = f"{r['check']['settled'] + r['check']['growing']} exact masks" if "check" in r else "–"
     yield line(r["session"], r["model"], r["backend"],

@@ -160,7 +160,7 @@ adopt_slowly (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t *list
   FsCpuLayout *layout = search->layout;
   uint32_t word = layout->word[node];
   if (G_UNLIKELY ((word & FS_WORD_KIND) == FS_WORD_UNSETTLED)
-      && fs_cpu_search_settle (search, tree, node))
+      && fs_cpu_search_make_root (search, tree, node))
     return list;
   View view = view_load (layout, node);
   uint32_t lanes = parent_lanes (layout, tree, node);

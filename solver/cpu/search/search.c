@@ -81,7 +81,7 @@ init_root (FsCpuSearch *search, uint32_t node)
 }
 
 gboolean
-fs_cpu_search_settle (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
+fs_cpu_search_make_root (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
 {
   FsCpuLayout *layout = search->layout;
   int32_t excess = layout->excess[node];

@@ -56,7 +56,7 @@ gboolean fs_cpu_search_init_trees (FsCpuSearch *search);
 
 /* Makes an orphan whose excess was changed from outside a root, in the forest of its excess's sign.
  * Returns FALSE when its excess is 0 and it needs a parent. */
-gboolean fs_cpu_search_settle (FsCpuSearch *search, FsCpuTree tree, uint32_t node);
+gboolean fs_cpu_search_make_root (FsCpuSearch *search, FsCpuTree tree, uint32_t node);
 
 /* Runs until no excess can reach a deficit, or until stopped; the state is consistent then, and the
  * next run goes on. One instance per number of directions, kind of nodes and instruction set. */

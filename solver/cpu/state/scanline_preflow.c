@@ -302,9 +302,10 @@ push_through (const Scanlines *lines, size_t from, size_t to, int32_t flow, uint
   }
 }
 
-/* What a pixel still needs from before it. */
+/* Meets a need from what a pixel took and from its excess. Returns the need that is left for the
+ * pixels before it. */
 static inline int32_t
-settle (FsCpuLayout *layout, size_t node, int32_t taken, int32_t need)
+meet_need (FsCpuLayout *layout, size_t node, int32_t taken, int32_t need)
 {
   int32_t excess = layout->excess[node];
   int32_t given = CLAMP (excess, 0, need);
@@ -331,7 +332,7 @@ give (const Scanlines *lines, uint32_t nd)
         size_t node = node_of (lines, i, k) + neighbour;
         int32_t taken = takers >> l & 1 ? lines->taken[i][k][l] : 0;
         sum += taken;
-        need[l] = settle (lines->layout, node, taken, need[l]);
+        need[l] = meet_need (lines->layout, node, taken, need[l]);
         if (need[l] > 0)
           push_through (lines, node_before (lines, i, k) + neighbour, node, need[l], nd);
         needing = (needing & ~(1u << l)) | (uint32_t)(need[l] > 0) << l;

@@ -244,7 +244,7 @@ let_go (const Run *run, Kind kind, size_t p)
 }
 
 INLINE void
-settle_orphans (const Run *run, Kind kind)
+adopt_orphans (const Run *run, Kind kind)
 {
   FsLocalMaxflow *maxflow = run->maxflow;
   for (size_t i = 0; i < maxflow->orphans.n; i++) {
@@ -289,7 +289,7 @@ drain (Run *run, Kind kind, size_t p)
 {
   while (run->excess[p] > 0 && way_of (run, p) < ARC_ORPHAN) {
     augment (run, kind, p);
-    settle_orphans (run, kind);
+    adopt_orphans (run, kind);
   }
 }
 

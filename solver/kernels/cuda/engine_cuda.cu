@@ -315,7 +315,7 @@ fs_cuda_change_star (FsEngine *engine, const FsStarChange *changes, size_t n, Fs
     (engine->problem, there, chunk);
     FS_LAUNCH (fs_follow_star_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
     (engine->grid, engine->problem, there, chunk);
-    FS_LAUNCH (fs_settle_star_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
+    FS_LAUNCH (fs_refresh_star_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
     (engine->grid, engine->problem, there, chunk);
     FS_TRY (cudaGetLastError ());
   }
@@ -336,7 +336,7 @@ fs_cuda_change_nlinks (FsEngine *engine, const FsEnginePair *changes, size_t n,
     (engine->problem, there, chunk);
     FS_LAUNCH (fs_change_pairs_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
     (engine->grid, there, chunk);
-    FS_LAUNCH (fs_settle_pairs_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
+    FS_LAUNCH (fs_refresh_pairs_kernel, fs_grid_of (chunk), PAIRS_A_THREAD, engine->stream)
     (engine->grid, there, chunk);
     FS_TRY (cudaGetLastError ());
   }

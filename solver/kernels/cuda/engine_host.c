@@ -278,7 +278,7 @@ host_change_star (FsEngine *engine, const FsStarChange *changes, size_t n, FsEng
   for (size_t i = 0; i < n; i++)
     fs_problem_follow_star (&engine->grid, &engine->problem, changes[i].pixel);
   for (size_t i = 0; i < n; i++)
-    fs_problem_settle_star (&engine->grid, &engine->problem, changes[i].pixel);
+    fs_refresh_star_bits (&engine->grid, &engine->problem, changes[i].pixel);
   return fails (error);
 }
 
@@ -290,7 +290,7 @@ host_change_nlinks (FsEngine *engine, const FsEnginePair *pairs, size_t n, FsEng
   for (size_t i = 0; i < n; i++)
     fs_problem_change_pair (&engine->grid, &pairs[i]);
   for (size_t i = 0; i < n; i++)
-    fs_problem_settle_pair (&engine->grid, &pairs[i]);
+    fs_refresh_pair_bits (&engine->grid, &pairs[i]);
   return fails (error);
 }
 

@@ -94,11 +94,11 @@ fs_follow_star_kernel (FsGridState grid, FsProblem problem, const FsStarChange *
 }
 
 __global__ void
-fs_settle_star_kernel (FsGridState grid, FsProblem problem, const FsStarChange *changes, size_t n)
+fs_refresh_star_kernel (FsGridState grid, FsProblem problem, const FsStarChange *changes, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    fs_problem_settle_star (&grid, &problem, changes[i].pixel);
+    fs_refresh_star_bits (&grid, &problem, changes[i].pixel);
 }
 
 __global__ void
@@ -118,11 +118,11 @@ fs_change_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
 }
 
 __global__ void
-fs_settle_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
+fs_refresh_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    fs_problem_settle_pair (&grid, &changes[i]);
+    fs_refresh_pair_bits (&grid, &changes[i]);
 }
 
 /* --- The mask and the sums --- */

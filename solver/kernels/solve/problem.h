@@ -117,7 +117,7 @@ fs_problem_change_tlink (const FsGridState *grid, const FsProblem *problem, uint
 
 /* Changes the capacities of a pair of arcs: flow that no longer fits becomes excess at one end and
  * a deficit at the other. A pair is changed once; a pixel may be in several pairs, so its bits are
- * updated afterwards (fs_problem_settle_pair). */
+ * updated afterwards (fs_refresh_pair_bits). */
 FS_PHASE void
 fs_problem_change_pair (const FsGridState *grid, const FsEnginePair *change)
 {
@@ -149,7 +149,7 @@ fs_problem_change_nlinks (const FsProblem *problem, const FsEnginePair *change)
 }
 
 FS_PHASE void
-fs_problem_settle_arc (const FsGridState *grid, size_t place, int arc)
+fs_refresh_arc_bits (const FsGridState *grid, size_t place, int arc)
 {
   int tile = (int)(place / FS_TILE_PIXELS), at = (int)(place % FS_TILE_PIXELS);
   uint32_t bit = 1u << at % FS_SIDE;
@@ -163,16 +163,16 @@ fs_problem_settle_arc (const FsGridState *grid, size_t place, int arc)
 }
 
 FS_PHASE void
-fs_problem_settle_pair (const FsGridState *grid, const FsEnginePair *change)
+fs_refresh_pair_bits (const FsGridState *grid, const FsEnginePair *change)
 {
   int x = (int)(change->pixel % (uint32_t)grid->width);
   int y = (int)(change->pixel / (uint32_t)grid->width);
   int arc = change->direction;
-  fs_problem_settle_arc (grid, fs_grid_place (grid, x, y), arc);
-  fs_problem_settle_arc (grid,
-                         fs_grid_place (grid, x + fs_direction_step_x (arc),
-                                        y + fs_direction_step_y (arc)),
-                         fs_arc_opposite (grid->n_arcs, arc));
+  fs_refresh_arc_bits (grid, fs_grid_place (grid, x, y), arc);
+  fs_refresh_arc_bits (grid,
+                       fs_grid_place (grid, x + fs_direction_step_x (arc),
+                                      y + fs_direction_step_y (arc)),
+                       fs_arc_opposite (grid->n_arcs, arc));
 }
 
 /* --- A star that changes ---
@@ -226,24 +226,24 @@ fs_problem_follow_star (const FsGridState *grid, const FsProblem *problem, uint3
 }
 
 FS_PHASE void
-fs_star_settle_arc (const FsGridState *grid, size_t pixel, int direction)
+fs_refresh_star_arc_bits (const FsGridState *grid, size_t pixel, int direction)
 {
   if (direction == FS_NO_STAR)
     return;
   FsEnginePair pair;
   pair.pixel = (uint32_t)(direction < 4 ? pixel : fs_pixel_neighbour (grid, pixel, direction));
   pair.direction = (uint16_t)(direction & 3);
-  fs_problem_settle_pair (grid, &pair);
+  fs_refresh_pair_bits (grid, &pair);
 }
 
 FS_PHASE void
-fs_problem_settle_star (const FsGridState *grid, const FsProblem *problem, uint32_t pixel)
+fs_refresh_star_bits (const FsGridState *grid, const FsProblem *problem, uint32_t pixel)
 {
   int before = problem->previous_star[pixel], now = problem->star[pixel];
   if (before == now)
     return;
-  fs_star_settle_arc (grid, pixel, before);
-  fs_star_settle_arc (grid, pixel, now);
+  fs_refresh_star_arc_bits (grid, pixel, before);
+  fs_refresh_star_arc_bits (grid, pixel, now);
   problem->previous_star[pixel] = (uint8_t)now;
 }
 
