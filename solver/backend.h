@@ -57,7 +57,7 @@ struct _FsBackend {
   gboolean (*preview) (FsSolver *solver, const struct _FsPreviewOptions *options,
                        const FsProgress *progress, uint8_t *mask, struct _FsPreviewStats *stats,
                        gboolean *done, GError **error);
-  /* Whether a grid may have `links` in place of planes. */
+  /* Returns whether a grid may have `links` in place of planes. */
   gboolean reads_links;
 };
 

@@ -112,14 +112,14 @@ fs_grid_n_pixels (const FsGrid *grid)
   return (size_t)grid->width * (size_t)grid->height;
 }
 
-/* Whether the grid has `links` in place of planes. */
+/* Returns whether the grid has `links` in place of planes. */
 static inline gboolean
 fs_grid_lacks_planes (const FsGrid *grid)
 {
   return grid->nlink[0] == NULL && grid->links != NULL;
 }
 
-/* Whether (x, y) has a neighbour in direction d. */
+/* Returns whether (x, y) has a neighbour in direction d. */
 static inline gboolean
 fs_grid_has_neighbour (const FsGrid *grid, int x, int y, FsDirection d)
 {
@@ -138,7 +138,7 @@ fs_grid_step (const FsGrid *grid, int d)
   return d < FS_N_DIRECTIONS ? step : -step;
 }
 
-/* Whether an arc, of any direction 0 … 7, leads from (x, y) to a pixel of the grid. */
+/* Returns whether an arc, of any direction 0 … 7, leads from (x, y) to a pixel of the grid. */
 static inline gboolean
 fs_grid_has_arc (const FsGrid *grid, int x, int y, int d)
 {
@@ -161,9 +161,9 @@ fs_grid_plane_capacity (const FsGrid *grid, size_t pixel, int d)
   return (back != NULL ? back : grid->nlink[forward])[(ptrdiff_t)pixel + fs_grid_step (grid, d)];
 }
 
-/* Whether the arc leads to the pixel's parent. Two pixels that are each other's parents, which
- * occurs only in the midst of a change, have no star link: so the pair's sum of capacities holds
- * for any plane. */
+/* Returns whether the arc leads to the pixel's parent. Two pixels that are each other's parents,
+ * which occurs only in the midst of a change, have no star link: so the pair's sum of capacities
+ * holds for any plane. */
 static inline gboolean
 fs_grid_is_star (const FsGrid *grid, size_t pixel, int d)
 {
@@ -183,7 +183,7 @@ fs_grid_capacity (const FsGrid *grid, size_t pixel, int d)
                     - fs_grid_plane_capacity (grid, there, d ^ FS_DIRECTION_OPPOSITE));
 }
 
-/* Whether a pixel may have this parent: none, or a neighbour inside the grid. */
+/* Returns whether a pixel may have this parent: none, or a neighbour inside the grid. */
 static inline gboolean
 fs_grid_star_is_legal (const FsGrid *grid, int x, int y, uint8_t star)
 {

@@ -31,7 +31,7 @@ typedef struct _FsPlaneOwner {
 FsSolver *fs_solver_new_built (const FsBackend *backend, FsGrid *grid, const FsLinkSource *source,
                                FsPlaneOwner owner, GError **error);
 
-/* Whether the solver computes links from sources: no longer once its device has failed. */
+/* Returns whether the solver computes links from sources: no longer once its device has failed. */
 gboolean fs_solver_builds (FsSolver *solver);
 
 /* As fs_solver_replace_tlinks, with the t-links of a source of the same photo. Only where

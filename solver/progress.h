@@ -41,7 +41,7 @@ typedef struct {
   gpointer user_data;
 } FsProgress;
 
-/* Whether a call with this progress, which may be NULL, shall stop. */
+/* Returns whether a call with this progress, which may be NULL, shall stop. */
 static inline gboolean
 fs_progress_is_cancelled (const FsProgress *progress)
 {

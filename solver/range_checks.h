@@ -22,7 +22,7 @@ enum { FS_CHECKS_RANGES = 0 };
  * coarse level may have, is a valid problem too. */
 gboolean fs_grid_validate_capacities (const FsGrid *grid, GError **error);
 
-/* Whether all n t-links lie within ±FS_TLINK_MAX. */
+/* Returns whether all n t-links lie within ±FS_TLINK_MAX. */
 static inline gboolean
 fs_tlinks_are_in_range (const int32_t *tlinks, size_t n)
 {
@@ -32,7 +32,7 @@ fs_tlinks_are_in_range (const int32_t *tlinks, size_t n)
   return all;
 }
 
-/* Whether a table indexed by capacities has no entry above FS_NLINK_MAX. */
+/* Returns whether a table indexed by capacities has no entry above FS_NLINK_MAX. */
 static inline gboolean
 fs_counts_are_in_range (const uint16_t *counts)
 {

@@ -58,7 +58,7 @@ nlinks_stay (const FsGrid *grid, GError **error)
   return TRUE;
 }
 
-/* Of n pixels that have all their neighbours; in vectors. */
+/* The n pixels that have all their neighbours; in vectors. */
 static gboolean
 are_inner_directions (const FsGrid *grid, const uint8_t *star, int n)
 {
@@ -83,7 +83,7 @@ star_stays (const FsGrid *grid, GError **error)
   return TRUE;
 }
 
-/* What would be read or written past the planes' ends; all else is trusted. */
+/* Checks only for reads and writes past the planes' ends; all else is trusted. */
 static gboolean
 validate_bounds (const FsGrid *grid, GError **error)
 {
@@ -133,7 +133,7 @@ fs_solver_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **erro
   return solver->backend->replace_tlinks (solver, tlinks, error);
 }
 
-/* What a grid already has is legal. */
+/* The values that a grid already has are legal. */
 static gboolean
 is_legal_plane (const FsGrid *grid, const uint8_t *star)
 {

@@ -73,7 +73,7 @@ gboolean fs_solver_change_star (FsSolver *solver, const FsStarChange *changes, s
                                 GError **error);
 gboolean fs_solver_replace_star (FsSolver *solver, const uint8_t *star, GError **error);
 
-/* Whether the solver can follow changed n-links; else make a new one. */
+/* Returns whether the solver can follow changed n-links; else make a new one. */
 gboolean fs_solver_changes_nlinks (FsSolver *solver);
 
 /* Sets n pairs of n-links, in the planes, which must be writable and have nlink_back, and in the

@@ -65,7 +65,7 @@ cpu_destroy (FsSolver *solver)
 
 enum { ROWS_PER_ITEM = 8 };
 
-/* Of tile rows, for threads to share. */
+/* Tile rows, shared by threads. */
 static int
 n_items (const CpuSolver *cpu)
 {
@@ -92,7 +92,7 @@ sum_energy_rows (int item, int worker, gpointer data)
   total->sum[worker] += sum;
 }
 
-/* Of tiles nothing is built before an edit or a search comes near. */
+/* No tile is initialised before an edit or a search comes near it. */
 static void
 sum_all (CpuSolver *cpu)
 {
@@ -163,9 +163,9 @@ add_excess (CpuSolver *cpu, size_t node, int32_t added)
   fs_cpu_search_change_excess (&cpu->search, (uint32_t)node, excess + added);
 }
 
-/* Whether a node's tile may stay as it is, not built: no flow has passed, so that its excess is its
- * t-link, and the search, which ends when the sink's trees are closed, asks only who is a deficit.
- * Whether the others are sources is seen when the tile is built. */
+/* Returns whether a node's tile may stay as it is, not built: no flow has passed, so that its
+ * excess is its t-link, and the search, which ends when the sink's trees are closed, asks only who
+ * is a deficit. Whether the others are sources is seen when the tile is built. */
 static gboolean
 may_stay_lazy (const CpuSolver *cpu, size_t node, int32_t old, int32_t tlink)
 {
@@ -201,7 +201,7 @@ need_arc (CpuSolver *cpu, size_t pixel, uint8_t arc)
   need_node (cpu, node_of (cpu, pixel + (size_t)fs_grid_step (cpu->solver.grid, arc)));
 }
 
-/* What flows through an arc of the grid; 0 for the star link of a pixel that has none. */
+/* The flow through an arc of the grid; 0 for the star link of a pixel that has none. */
 static int32_t
 arc_flow (CpuSolver *cpu, size_t pixel, uint8_t arc)
 {
@@ -347,7 +347,7 @@ cpu_change_star (FsSolver *solver, const FsStarChange *changes, size_t n, GError
   return TRUE;
 }
 
-/* Of a star, mostly unchanged. */
+/* A star, mostly unchanged. */
 enum { PIXELS_PER_GLANCE = 64 };
 
 static size_t

@@ -146,7 +146,7 @@ row_data_cost (const int32_t *tlink, int width, unsigned object)
   return cost;
 }
 
-/* Whether the tile and all that its forward n-links lead to are on one side. */
+/* Returns whether the tile and all that its forward n-links lead to are on one side. */
 static gboolean
 is_uniform (const unsigned rows[FS_CPU_TILE + 1])
 {
@@ -245,7 +245,7 @@ typedef struct {
   int64_t gained[FS_THREADS_MAX]; /* energy, per worker */
 } Update;
 
-/* Of the tile rows of big ones. */
+/* The tiles [begin, end) in a row of big tiles. */
 typedef struct {
   size_t begin, end;
 } Tiles;

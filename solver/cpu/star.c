@@ -40,7 +40,7 @@ add_excess (Change *change, size_t node, int32_t added)
   *excess += added;
 }
 
-/* What is left of the arc from a node in direction d, and of the one back. */
+/* The residuals of the arc from a node in direction d and of the one back. */
 static void
 set_residual (FsCpuLayout *layout, size_t node, int d, uint16_t out, uint16_t in)
 {

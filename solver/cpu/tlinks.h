@@ -20,7 +20,7 @@ typedef struct {
   int64_t excess;
 } FsCpuSums;
 
-/* Whether more than `max` t-links differ from the grid's. Stops as soon as it is sure. */
+/* Returns whether more than `max` t-links differ from the grid's. Stops as soon as it is sure. */
 gboolean fs_cpu_tlinks_differ (const FsGrid *grid, const int32_t *tlinks, size_t max);
 
 /* Sets the t-links of tile rows [first, last) in the layout and in the grid. No search may have

@@ -9,7 +9,7 @@ fs_cuda_watch_start (const FsProgress *progress)
   return (FsCudaWatch){ .progress = progress, .started_us = g_get_monotonic_time () };
 }
 
-/* How far a device is cannot be known: the fraction says how long it has been at it. */
+/* A device's progress is unknown: the fraction follows the time that has passed. */
 int
 fs_cuda_watch_is_cancelled (void *data)
 {

@@ -84,7 +84,8 @@ cuda_need_planes (FsSolver *solver, GError **error)
   return TRUE;
 }
 
-/* What goes on in its place. Where there was no memory for it, it is asked for again. */
+/* The CPU solver that goes on in its place. Where memory was short, its allocation is tried again.
+ */
 static FsSolver *
 get_successor (CudaSolver *cuda, GError **error)
 {
@@ -503,7 +504,7 @@ fill_preview_stats (const FsGrid *grid, const FsEnginePreview *options,
   stats->size_bytes = (size_t)(result->pyramid_bytes + result->band_bytes);
 }
 
-/* Of row y from column x on. */
+/* The part of row y from column x on. */
 static void
 unpack_row (const Unpacking *unpacking, int x, int y, int width)
 {

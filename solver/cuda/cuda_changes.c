@@ -23,7 +23,7 @@ set_tlinks (FsGrid *grid, const FsTlinkChange *changes, size_t n)
     grid->tlink[changes[i].pixel] = changes[i].tlink;
 }
 
-/* Whether n pairs of pixels, one after the other, ascend. */
+/* Returns whether n pairs of pixels, one after the other, ascend. */
 static gboolean
 ascend (const FsTlinkChange *changes, size_t n)
 {

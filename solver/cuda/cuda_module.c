@@ -51,7 +51,7 @@ note_why_not_loaded (const char *path)
   dlerror ();
 }
 
-/* What is installed, or what the environment names instead. */
+/* The installed module, or the one that the environment names. */
 static const char *
 module_path (void)
 {

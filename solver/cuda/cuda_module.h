@@ -17,8 +17,8 @@
 
 G_BEGIN_DECLS
 
-/* Whether the module and a device are there. Errors: BACKEND, with the reason. The first call opens
- * the module and the driver, which takes a moment. */
+/* Returns whether the module and a device are there. Errors: BACKEND, with the reason. The first
+ * call opens the module and the driver, which takes a moment. */
 gboolean fs_cuda_is_available (GError **error);
 
 /* FALSE where the module or every driver is missing. Cheap: opens neither. */

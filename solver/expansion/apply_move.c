@@ -77,7 +77,7 @@ fs_move_update_forget (FsMoveUpdate *update)
   g_array_set_size (update->pixels, 0);
 }
 
-/* What these pixels cost, with the pairs that they are component of. Other changed pixels are not
+/* The energy of these pixels, with the pairs that they are in. Other changed pixels are not
  * among their neighbours. */
 static FsLabelEnergy
 local_energy (const FsMoveUpdate *update, const GArray *pixels, const uint8_t *labels)

@@ -26,7 +26,7 @@ labels_there (const FsMoveDevice *device)
   return device->table->labels (device->moves);
 }
 
-/* What a call's status says; the notice is kept where the device failed. */
+/* The meaning of a call's status; sets the notice where the device failed. */
 static FsMoveOutcome
 outcome_of (int status, const FsEngineError *failure)
 {
@@ -40,7 +40,7 @@ outcome_of (int status, const FsEngineError *failure)
 
 /* --- Making one --- */
 
-/* Whether V(a, b) + V(α, α) ≤ V(a, α) + V(α, b) for all labels, whatever the weight. */
+/* Returns whether V(a, b) + V(α, α) ≤ V(a, α) + V(α, b) for all labels, whatever the weight. */
 static gboolean
 never_truncates (const FsLabelProblem *problem)
 {

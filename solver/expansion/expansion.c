@@ -229,7 +229,7 @@ run_coarse_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *r
   return TRUE;
 }
 
-/* Of the labels that the last run left here only data costs can be others. */
+/* Only the data costs of the labels that the last run left can differ. */
 static void
 recall_energy (FsExpansion *expansion, const uint8_t *labels)
 {

@@ -10,7 +10,8 @@
  * or made anew where duals know more than what other labels' cuts have left. */
 enum { PIXELS_PER_UPDATE = 8, PIXELS_PER_FEW = 64 };
 
-/* How many labels are new to a label's own cut. Those that are the label itself pull at nothing. */
+/* Pixels whose label is new to a label's own cut: all of them, and those that have another label
+ * than the cut's. */
 typedef struct {
   size_t all, others;
 } News;

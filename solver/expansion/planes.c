@@ -169,7 +169,7 @@ fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *dua
 
 enum { PIXELS_AT_ONCE = sizeof (uint64_t) };
 
-/* Whether the labels of the next eight pixels are those that the move was made for. */
+/* Returns whether the labels of the next eight pixels are those that the move was made for. */
 static inline gboolean
 are_known (const FsSweep *sweep, size_t p)
 {
@@ -214,7 +214,7 @@ follow_pair (const FsSweep *sweep, size_t p, size_t q, int d, FsTruncation *trun
 typedef void (*PairWork) (const FsSweep *sweep, size_t p, size_t q, int d,
                           FsTruncation *truncation);
 
-/* Of a row's pairs in direction d those of which an end has another label. */
+/* The pairs of a row in direction d of which an end has another label. */
 static inline void
 work_on_news (const FsSweep *sweep, int y, int d, PairWork work, FsTruncation *truncation)
 {
@@ -343,7 +343,7 @@ follow_all (FsSweep *sweep, const uint32_t *pixels, size_t n, FsMoveRun *run)
   sweep->row = follow_data;
   fs_sweep_all (sweep, run->truncation);
   memcpy (move->seen, sweep->labels, fs_grid_n_pixels (&move->grid));
-  /* What these pixels' costs were is not known any more. */
+  /* The former costs of these pixels are unknown. */
   for (size_t i = 0; i < n; i++)
     move->grid.tlink[pixels[i]] = fs_move_whole_tlink (move, pixels[i], sweep->labels);
   move->is_cold = FALSE;
@@ -503,7 +503,7 @@ fold_row (const FsSweep *sweep, int y)
       fold_pairs (sweep, y, d);
 }
 
-/* Whether one of the next eight labels is `label`. */
+/* Returns whether one of the next eight labels is `label`. */
 static inline gboolean
 has_label (const uint8_t *labels, uint8_t label)
 {

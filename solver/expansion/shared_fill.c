@@ -82,7 +82,7 @@ is_new (const Look *look, size_t p)
   return look->seen == NULL || look->seen[p] != look->labels[p];
 }
 
-/* Whether the next eight pixels have the labels that were seen. */
+/* Returns whether the next eight pixels have the labels that were seen. */
 static inline gboolean
 are_known (const Look *look, size_t p)
 {

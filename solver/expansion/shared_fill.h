@@ -20,7 +20,8 @@
 
 G_BEGIN_DECLS
 
-/* Whether a move can be filled so: with a table, V(l, l) = 0, 16-bit sums, and all pixels present.
+/* Returns whether a move can be filled so: with a table, V(l, l) = 0, 16-bit sums, and all pixels
+ * present.
  */
 gboolean fs_base_is_for (const FsMove *move);
 

@@ -136,7 +136,7 @@ cpu_change_edges (FsGraphSolver *solver, const FsGraphEdgeChange *changes, size_
   return TRUE;
 }
 
-/* What is not in the sink's trees is object. */
+/* A node outside the sink's trees is object. */
 static void
 update_mask (CpuSolver *cpu)
 {

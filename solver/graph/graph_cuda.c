@@ -65,7 +65,8 @@ give_up_engine (CudaSolver *cuda, const FsEngineError *failure)
   cuda->result = (FsGraphEngineResult){ 0 };
 }
 
-/* What goes on in its place. Where there was no memory for it, it is asked for again. */
+/* The CPU solver that goes on in its place. Where memory was short, its allocation is tried again.
+ */
 static FsGraphSolver *
 get_graph_successor (CudaSolver *cuda, GError **error)
 {

@@ -17,10 +17,11 @@ G_BEGIN_DECLS
 
 extern const FsGraphBackend fs_graph_backend_cuda;
 
-/* Whether the module and a device are there. Errors: BACKEND, with the reason. */
+/* Returns whether the module and a device are there. Errors: BACKEND, with the reason. */
 gboolean fs_graph_cuda_is_available (GError **error);
 
-/* Whether a graph is so large that the device cuts it sooner, including its start-up time. */
+/* Returns whether a graph is so large that the device cuts it sooner, including its start-up time.
+ */
 gboolean fs_graph_cuda_is_worth (uint32_t n_nodes, uint32_t n_edges);
 
 /* Statistics of a solver's last solve; all 0 after a solve by the CPU. */

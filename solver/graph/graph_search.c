@@ -116,7 +116,8 @@ augment (FsGraphSearch *search, uint32_t arc)
 
 /* --- adopt ------------------------------------------------------------------------------------ */
 
-/* Whether the arc's head could be the parent of its tail: by its tree, and by what is left. */
+/* Returns whether the arc's head could be the parent of its tail: by its tree, and by what is left.
+ */
 static inline gboolean
 can_hold (const FsGraphSearch *search, FsGraphTree tree, uint32_t arc)
 {

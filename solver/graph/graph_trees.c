@@ -16,7 +16,7 @@ fs_graph_trees_reset (FsGraphSearch *search)
   search->source_grows = TRUE;
 }
 
-/* Whether an arc leads from the node out of its tree (for the sink's: in from outside). */
+/* Returns whether an arc leads from the node out of its tree (for the sink's: in from outside). */
 static gboolean
 has_arc_out (const FsGraphSearch *search, uint32_t node)
 {

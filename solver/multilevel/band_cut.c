@@ -246,7 +246,7 @@ first_of_three (const int32_t *index, int x, uint32_t self)
   return self;
 }
 
-/* Whether all eight neighbours are in the subproblem. */
+/* Returns whether all eight neighbours are in the subproblem. */
 static gboolean
 is_inner (const Builder *builder, int x, int y)
 {
@@ -558,7 +558,7 @@ take_flow (Builder *builder, uint32_t node, size_t pixel, size_t n)
                      builder->grid->nlink);
 }
 
-/* Of all nodes that have numbers: what has to leave them. */
+/* The excess that has to leave each numbered node. */
 static int64_t
 sum_excess (const FsBandCut *cut)
 {

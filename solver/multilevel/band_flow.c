@@ -34,7 +34,7 @@ fs_band_flow_reset (FsBandFlow *flow, size_t n_pixels)
   return TRUE;
 }
 
-/* Which arcs of the pair have capacity left, for both ends. */
+/* The arcs of the pair that have residual capacity, for both ends. */
 static void
 note_arcs (FsCpuLayout *layout, uint32_t node, uint32_t there, int d, int back)
 {

@@ -22,7 +22,7 @@ is_free (const FsBandProblem *problem, int x, int y)
   return low < problem->row_start[y + 1] && problem->runs[low].x0 <= x;
 }
 
-/* Of the links from a free pixel: those to free pixels count where they lead forward. */
+/* The links from a free pixel: those to free pixels count where they lead forward. */
 static int64_t
 links_cost (const FsBandProblem *problem, const uint8_t *mask, int x, int y)
 {

@@ -254,7 +254,7 @@ restore_block (const FsPreview *preview, int block_x, int block_y, uint8_t *mask
     }
 }
 
-/* Whether a block that has one label holds a pixel that is sure of the other. */
+/* Returns whether a block that has one label holds a pixel that is sure of the other. */
 static inline gboolean
 has_other (int bits, gboolean is_object)
 {
@@ -398,7 +398,7 @@ nlink_energy (const FsGrid *grid, const uint8_t *mask)
   return sum;
 }
 
-/* What cut star links cost beyond what the planes say. */
+/* The cost of cut star links beyond that of the planes. */
 static int64_t
 star_energy (const FsGrid *grid, const uint8_t *mask)
 {

@@ -78,7 +78,7 @@ gboolean fs_preview_solve (FsPreview *preview, const FsProgress *progress, uint8
  * limit. A level that would not be done in time, by how long it took before, is filled block by
  * block like an unrefined one. The coarsest level is always cut. */
 void fs_preview_set_deadline (FsPreview *preview, gint64 deadline_us);
-/* Whether the last solve had to fill a level for want of time. */
+/* Returns whether the last solve had to fill a level for want of time. */
 gboolean fs_preview_is_hasty (const FsPreview *preview);
 
 /* The same on the solver's device, from the solver's links; its flow and mask do not change. *done:

@@ -23,7 +23,7 @@ scale_tlink (int32_t t, int shift)
   return (MIN (size, FS_TLINK_MAX) ^ sign) - sign;
 }
 
-/* Of row y of blocks. */
+/* Row y of blocks. */
 static inline const uint8_t *
 min_links_of_row (const FsLevels *levels, int y)
 {
@@ -110,8 +110,8 @@ enum { MIN_STAR_LINK = FS_NLINK_PAIR_MAX - FS_NLINK_PAIR_MAX / 2 };
 
 enum { HAS_PARENT = 1, HAS_CHILD = 2, PIXELS_A_PIECE = 256 };
 
-/* Of pixels [x0, x1) of a row, the first of which is `relatives[0]`'s. Who are each other's parents
- * have no star link (fs_grid_is_star). */
+/* Pixels [x0, x1) of a row, the first of which is `relatives[0]`'s. Those that are each other's
+ * parents have no star link (fs_grid_is_star). */
 static void
 find_star_relatives (const FsGrid *grid, int y, int x0, int x1, uint8_t *restrict relatives)
 {
@@ -133,7 +133,7 @@ find_star_relatives (const FsGrid *grid, int y, int x0, int x1, uint8_t *restric
   }
 }
 
-/* Whether a star link leaves open that a pixel is sure. */
+/* Returns whether a star link leaves open that a pixel is sure. */
 static inline gboolean
 dominates_relatives (int32_t t, uint8_t relatives)
 {
@@ -345,8 +345,8 @@ fs_levels_change (FsLevels *levels, const uint32_t *pixels, size_t n)
   }
 }
 
-/* Whether a star could make a difference to a block: only by what is sure in it, since the sums of
- * t-links do not know of it. */
+/* Returns whether a star could make a difference to a block: only by what is sure in it, since the
+ * sums of t-links do not know of it. */
 static inline gboolean
 heeds_star (const FsLevels *levels, int k, int x, int y)
 {

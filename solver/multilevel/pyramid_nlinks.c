@@ -176,7 +176,7 @@ fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, int *shift, const FsP
   return fill_planes (fine, coarse, *shift, first, progress);
 }
 
-/* What a star link has beyond what the planes say; 0 for an arc that is none. */
+/* The capacity of a star link beyond that of the planes; 0 for other arcs. */
 static int64_t
 trapped_star_excess (const FsGrid *grid, size_t p, int d)
 {

@@ -33,8 +33,8 @@ gboolean fs_levels_make_min_links (const FsGrid *fine, uint8_t *min, const FsPro
 int64_t fs_grid_links_out (const FsGrid *grid, int x, int y);
 int64_t fs_grid_links_in (const FsGrid *grid, int x, int y);
 
-/* Whether a pixel with the t-link t is sure: t exceeds fs_grid_links_out if it is positive, −t
- * exceeds fs_grid_links_in if it is negative. Star links are read only where the others do not
+/* Returns whether a pixel with the t-link t is sure: t exceeds fs_grid_links_out if it is positive,
+ * −t exceeds fs_grid_links_in if it is negative. Star links are read only where the others do not
  * decide. */
 gboolean fs_grid_is_sure (const FsGrid *grid, int x, int y, int32_t t);
 

@@ -9,7 +9,7 @@
 
 #define LINE_BYTES      64
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
-/* Of less no more than a page is spared. */
+/* Fewer bytes save no more than a page fault. */
 #define MIN_AT_ONCE ((size_t)8 << 10)
 /* Where pages are larger the kernel declines, and they come one by one. */
 #define PAGE_BYTES ((size_t)4096)
@@ -17,8 +17,8 @@
 #define SLOW_NS 1000000
 /* After one that was slow none is tried for so many times as long as it took. */
 #define REST 100
-/* What large blocks leave to lists and threads, which cannot do without: so much at least, and an
- * eighth of the block. */
+/* Memory that large blocks leave to lists and threads, which cannot do without: at least this, and
+ * an eighth of the block. */
 #define MIN_LEFT_BYTES ((size_t)16 << 20)
 #define LARGE_BYTES    ((size_t)256 << 10)
 

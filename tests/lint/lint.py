@@ -221,13 +221,12 @@ def check_headers(tree):
 
 
 COMMENT_OPENING = re.compile(r"/\*+\s*(?:\* )?(What|Who|Whether|How|Of)\b")
-PLAIN_COMMENTS = ("energy", "app", "ui", "subject")  # the solver is not there yet
 
 
 def check_comments(tree):
   """A comment says what a thing is or does, in that order: no question and no bare genitive opens it."""
   return [f"{path}:{line_of(text, match.start())}: begins with {match[1]}" for path, text in tree.items()
-          if is_product(path) and path.endswith((".c", ".h")) and path.split("/", 1)[0] in PLAIN_COMMENTS
+          if is_product(path) and path.endswith((".c", ".h", ".cu", ".cuh"))
           for match in COMMENT_OPENING.finditer(text)]
 
 
@@ -453,8 +452,9 @@ class Fails(unittest.TestCase):
                {"ui/a.h": "/* SPDX-License-Identifier: MIT */\n/* Whatever a does. */\n"})
 
   def test_comments(self):
-    self.finds(check_comments, 3, {"app/a.c": "int a;\n/* Whether a is. */\nint b; /* Of b. */\n", "energy/b.h": "/*\n * How b is. */\n"},
-               {"app/a.c": "/* Whatever a does. */\nint b; /* the sum of b */\n", "solver/b.h": "/* How b is. */\n"})
+    self.finds(check_comments, 4, {"app/a.c": "int a;\n/* Whether a is. */\nint b; /* Of b. */\n", "energy/b.h": "/*\n * How b is. */\n",
+                                   "solver/c.cuh": "/* What c is. */\n"},
+               {"app/a.c": "/* Whatever a does. */\nint b; /* the sum of b */\n", "tests/b.h": "/* How b is. */\n"})
 
   def test_words(self):
     bad = {"a.c": "/* TO" "DO */\n", "b.py": 'open("/ho' 'me/me/x")\n', "c.md": "in /tm" "p/x\n"}

@@ -116,7 +116,7 @@ orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t la
   return list;
 }
 
-/* Whether orphans of the source's trees are set free from now on. */
+/* Returns whether orphans of the source's trees are set free from now on. */
 static inline gboolean
 is_let_go (const FsCpuSearch *search, FsCpuTree tree)
 {

@@ -127,7 +127,7 @@ drain (FsCpuSearch *search)
   }
 }
 
-/* Whether excess was trapped so often that only flow that arrives is pushed. */
+/* Returns whether excess was trapped so often that only flow that arrives is pushed. */
 static inline gboolean
 is_exact (const FsCpuSearch *search)
 {

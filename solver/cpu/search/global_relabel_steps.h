@@ -48,7 +48,7 @@ find_excess (const FsCpuLayout *layout, size_t tile)
   return set;
 }
 
-/* Which nodes each neighbour has an arc to. */
+/* The nodes that each neighbour has an arc to. */
 static inline void
 find_arcs (const FsCpuLayout *layout, size_t tile, uint64_t from[8])
 {

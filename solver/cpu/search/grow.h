@@ -132,9 +132,9 @@ is_source_wanted (const FsCpuSearch *search)
   return !search->source_grows && search->n_freed > search->regrow_at;
 }
 
-/* Whether a region's search is done: it has no path left, or only long ones, which are left to the
- * whole problem. In a region they are often detours, and they make orphans in deep trees with few
- * roots. */
+/* Returns whether a region's search is done: it has no path left, or only long ones, which are left
+ * to the whole problem. In a region they are often detours, and they make orphans in deep trees
+ * with few roots. */
 static inline gboolean
 is_subproblem_done (const FsCpuSearch *search, gboolean source_closed)
 {

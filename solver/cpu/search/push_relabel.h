@@ -225,8 +225,8 @@ orphan_neighbours (FsCpuSearch *search)
   }
 }
 
-/* Whether an active node of the sink's is a root without children and without arcs from other nodes
- * of the sink's. */
+/* Returns whether an active node of the sink's is a root without children and without arcs from
+ * other nodes of the sink's. */
 static inline gboolean
 is_new_root (const FsCpuLayout *layout, uint32_t node)
 {

@@ -8,7 +8,7 @@
 /* A side longer than the most is halved. */
 enum { MAX_TILES = 40, SEAM_TILES = 2 };
 
-/* Of tiles. */
+/* Tiles. */
 typedef struct {
   int x0, y0, x1, y1;
 } Box;
@@ -18,7 +18,7 @@ typedef struct {
   Box seam;    /* between its halves */
   int half[2]; /* of the regions; −1 of one that has none */
   int level;   /* one more than its halves'; 0 of one that has none */
-  /* What its search has left to the region that it is a half of. */
+  /* Active nodes that its search has left to the region of which it is a half. */
   FsNodes waiting[FS_N_TREES];
   uint32_t depth[FS_N_TREES]; /* of its trees, at most */
 } Region;

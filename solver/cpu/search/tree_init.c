@@ -182,7 +182,7 @@ in_all (Row row)
   return row.here & row.left & row.right;
 }
 
-/* Whether the set has all pixels of three tiles side by side. */
+/* Returns whether the set has all pixels of three tiles side by side. */
 static inline gboolean
 has_three (const uint64_t *middle)
 {
@@ -208,7 +208,7 @@ frontier_of (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
   return here & ~inner;
 }
 
-/* Whether all pixels in a tile that is not built, and around it, are roots of one tree. */
+/* Returns whether all pixels in a tile that is not built, and around it, are roots of one tree. */
 static gboolean
 is_uniform_tile (const FsCpuLayout *layout, int tx, int ty)
 {
@@ -271,8 +271,8 @@ fs_cpu_tree_init_push_arc (FsCpuLayout *layout, size_t node, size_t there, uint3
   return flow;
 }
 
-/* Whether an arc leads from the node out of its tree (for the sink's: in from outside). All around
- * a tile that is not built are of its tree. */
+/* Returns whether an arc leads from the node out of its tree (for the sink's: in from outside). All
+ * around a tile that is not built are of its tree. */
 static gboolean
 has_arc_out (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
 {
@@ -404,7 +404,7 @@ fs_cpu_tree_init_seam (FsCpuSearch *search, uint32_t node)
     uint32_t there = node + (uint32_t)offset;
     uint32_t word = layout->word[there];
     uint32_t lazy = word << FS_WORD_LAZY_SHIFT & FS_WORD_TREE;
-    /* Of neither tree is a wall, which other rows may begin with. */
+    /* A wall, which other rows may begin with, is of neither tree. */
     if ((word & FS_WORD_TREE) == FS_WORD_LAZY && lazy != FS_WORD_TREE && lazy != bits)
       list_lazy (search, there);
   }

@@ -10,7 +10,7 @@ enum {
   LANES = FS_CPU_TILE,
   /* Tiles through which flow goes to a deficit at most. */
   FLOW_TILES = 8,
-  /* Of a pixel or an arc in one pass, so that the sum of two fits into 16 bits. */
+  /* Maximum of a pixel or an arc in one pass: the sum of two fits into 16 bits. */
   FLOW_MAX = INT16_MAX / 2,
 };
 
@@ -57,7 +57,7 @@ node_before (const Scanlines *lines, int i, int k)
   return k > 0 ? node_of (lines, i, k - 1) : node_of (lines, i - 1, FS_CPU_TILE - 1);
 }
 
-/* Whether there is any deficit. */
+/* Returns whether there is any deficit. */
 static gboolean
 find_deficits (Scanlines *lines)
 {
@@ -139,7 +139,7 @@ load_capacity (const uint16_t *arc, size_t stride)
   return _mm_sub_epi16 (capacity, _mm_subs_epu16 (capacity, max));
 }
 
-/* What one pixel of each scanline takes of the flow that arrives. */
+/* The flow that one pixel of each scanline takes of what arrives. */
 static inline Lanes
 take (Lanes excess, Lanes capacity, Lanes *carry)
 {
@@ -234,7 +234,8 @@ load_tile (const Scanlines *lines, int i, gboolean is_row, Lanes excess[FS_CPU_T
     transpose (excess);
 }
 
-/* Whether anything is taken in a tile. What comes along comes through the arc from before. */
+/* Returns whether anything is taken in a tile. What comes along comes through the arc from before.
+ */
 static inline uint32_t
 measure_tile (Scanlines *lines, int i, gboolean is_row, uint32_t nd, Lanes *carry)
 {

@@ -90,7 +90,7 @@ typedef struct {
   __m128i in, in_back;   /* of their opposites          */
 } Eight;
 
-/* Which of eight pixels have a parent in direction d, and are not their parent's parent. */
+/* The lanes of eight pixels that have a parent in direction d and are not their parent's parent. */
 static inline __m128i
 star_lanes (const uint8_t *star, const uint8_t *there, int d)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What lies in the photo. */
+/* A window, clipped to the photo. */
 typedef struct {
   int x0, y0, width, height;
   size_t first; /* its first pixel in the window */

@@ -110,7 +110,7 @@ has_pair (const FsLabelProblem *problem, int x, int y, int d)
          && fs_label_problem_has (problem, (size_t)qy * (size_t)problem->width + (size_t)qx);
 }
 
-/* Of the pairs that begin in row y and lead in direction d. */
+/* The pairs that begin in row y and lead in direction d. */
 static int64_t
 row_smoothness (const FsLabelProblem *problem, const uint8_t *labels, int y, int d)
 {

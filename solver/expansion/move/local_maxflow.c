@@ -10,10 +10,10 @@
 enum { PIXELS_PER_ROOT = 20 };
 /* … or so many looks, a number of looks for each pixel. */
 enum { LOOKS_PER_PIXEL = 1 };
-/* How far a line leads. */
+/* The length of a line. */
 enum { MAX_LINE = 64 };
 
-/* What a pixel's arc says beside a direction (0 … 7), the way to its parent. */
+/* Values of a pixel's arc other than the direction (0 … 7) of its parent. */
 enum {
   ARC_ROOT = 8,
   ARC_ORPHAN = 9,
@@ -59,7 +59,7 @@ fs_local_maxflow_pixel_bytes (void)
 
 /* --- Arcs --- */
 
-/* What functions are made for, so that they know it: always inlined, with constants. */
+/* The kinds of problem that functions are specialised for: always inlined, with constants. */
 typedef struct {
   int n_directions;
   gboolean is_wide; /* whole arcs count, not those of 16 bits */
@@ -72,7 +72,8 @@ typedef struct {
   int32_t *excess;
   size_t n, n_open; /* pixels; roots that pull at something yet */
   ptrdiff_t step[FS_N_ARCS];
-  /* What is left of an arc stands at the pixel that its pair begins with: so far from its own. */
+  /* The residual of an arc is stored at the pixel that its pair begins with, at this offset from
+   * its own. */
   ptrdiff_t shift[FS_N_ARCS];
   uint16_t *shown[FS_N_ARCS];
   int32_t *whole[FS_N_ARCS];
@@ -93,7 +94,7 @@ neighbour (const Run *run, size_t p, int arc)
   return (size_t)((ptrdiff_t)p + run->step[arc]);
 }
 
-/* What is left of the arc from p in direction `arc`. */
+/* The residual of the arc from p in direction `arc`. */
 INLINE int32_t
 left_of (const Run *run, Kind kind, size_t p, int arc)
 {
@@ -169,7 +170,7 @@ join (const Run *run, size_t p, int arc, FsLocalMaxflowNode node)
   enqueue (run, p);
 }
 
-/* What hung on this arc in its tree does no more. */
+/* The pixel loses its parent, and is listed as an orphan. */
 INLINE void
 make_orphan (const Run *run, size_t p)
 {
@@ -177,8 +178,9 @@ make_orphan (const Run *run, size_t p)
   append (&run->maxflow->orphans, p);
 }
 
-/* How far a pixel of a tree is from its root; 0: it hangs on an orphan. What is found out is noted
- * along the way, for the time until the next path (Boykov & Kolmogorov 2004, section 3.2.3). */
+/* The distance of a pixel of a tree from its root; 0: its path ends in an orphan. The result is
+ * noted along the way, for the time until the next path (Boykov & Kolmogorov 2004, section 3.2.3).
+ */
 INLINE uint32_t
 depth_of (const Run *run, size_t p)
 {
@@ -423,7 +425,7 @@ run_8_wide (Run *run, const GArray *candidates, size_t n_deficits)
   return run_kind (run, (Kind){ 4, TRUE }, candidates, n_deficits);
 }
 
-/* How many deficits there are; more where candidates are listed twice. */
+/* The number of deficits; more where candidates are listed twice. */
 static size_t
 count_deficits (const FsLocalMaxflowArcs *arcs)
 {
@@ -463,7 +465,7 @@ begin_run (Run *run)
   maxflow->orphans.n = 0;
 }
 
-/* Who is in a tree can still give to a deficit. */
+/* Writes 0 for pixels in a tree, which can still push to a deficit, and 1 for all others. */
 static FsLocalMaxflowOutcome
 write_mask (const Run *run, uint8_t *mask)
 {

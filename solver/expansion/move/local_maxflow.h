@@ -62,7 +62,7 @@ void fs_local_maxflow_clear (FsLocalMaxflow *maxflow);
 /* Bytes that it holds for a pixel. */
 size_t fs_local_maxflow_pixel_bytes (void);
 
-/* Whether there is a deficit. */
+/* Returns whether there is a deficit. */
 gboolean fs_local_maxflow_is_needed (const FsLocalMaxflowArcs *arcs);
 
 /* Finds a maximum flow. NOTHING: no deficit is left; the mask (W·H bytes) would be 1 everywhere and

@@ -76,7 +76,7 @@ int32_t fs_move_whole_tlink (const FsMove *move, size_t pixel, const uint8_t *la
 /* Gives the solver away, for the next cut that needs one. */
 void fs_move_return_solver (FsMove *move, FsMoveRun *run);
 
-/* Whether updates are possible, with solvers of this backend. */
+/* Returns whether updates are possible, with solvers of this backend. */
 gboolean fs_move_can_update (const FsBackend *backend);
 
 /* Bytes that the move holds. */

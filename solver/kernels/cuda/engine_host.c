@@ -39,7 +39,7 @@ fs_engine_host_fail_after (int n_more, int for_ever, int status)
   failure_status = status;
 }
 
-/* Whether this call shall fail. */
+/* Returns whether this call shall fail. */
 static int
 fails (FsEngineError *error)
 {
@@ -202,7 +202,7 @@ host_load_photo (const FsPhotoLinks *links, int width, int height, FsEnginePhoto
   return status;
 }
 
-/* What an engine begins with: its orders and how it works. */
+/* The initial state of an engine. */
 static FsEngine *
 new_engine (void)
 {

@@ -38,7 +38,7 @@ struct FsPreviewWork {
   cudaEvent_t is_shown;    /* … and these too */
 };
 
-/* How far labels of a band may rise between two labellings, with 4 neighbours and with 8: paths
+/* The rise of a band's labels allowed between two labellings, with 4 neighbours and with 8: paths
  * along a band are long. The distance cap of coarse levels with 4, where the pre-flow has left
  * little that flows far. */
 enum { FS_PREVIEW_RISE_4 = 20, FS_PREVIEW_RISE_8 = 12, FS_PREVIEW_DISTANCE_CAP = 2 };
@@ -336,8 +336,8 @@ fs_preview_flow (const FsEngine *engine, int k)
   return flow;
 }
 
-/* Whether the cut of level k begins with a pre-flow: where the last preview's flow was for nearly
- * the same t-links, little is left for it. */
+/* Returns whether the cut of level k begins with a pre-flow: where the last preview's flow was for
+ * nearly the same t-links, little is left for it. */
 static bool
 fs_preview_uses_preflow (const FsEngine *engine, int k)
 {
@@ -443,7 +443,7 @@ fs_preview_queue (const FsPreviewCall *call, int first, bool asks, FsEngineError
   return FS_ENGINE_DONE;
 }
 
-/* Whether the finest mask is there before its band is cut. */
+/* Returns whether the finest mask is there before its band is cut. */
 static bool
 fs_preview_is_early (const FsPreviewCall *call)
 {

@@ -187,7 +187,7 @@ fs_terms_pull (const FsSentTerms *terms, size_t pixel, int x, int y)
   return fs_terms_bit (terms->previous, pixel) ? pull : -(pull + pull / 4);
 }
 
-/* Whether the pixel's t-link depends on the sum of its n-links. */
+/* Returns whether the pixel's t-link depends on the sum of its n-links. */
 FS_PHASE int
 fs_terms_need_sum (const FsSentTerms *terms, size_t pixel)
 {

@@ -434,7 +434,7 @@ fs_moves_is_over (const FsMovesState &state)
   return state.words->skips || state.words->halted || state.rounds->outcome != FS_ENGINE_DONE;
 }
 
-/* Whether two pixels are a pair inside the region. */
+/* Returns whether two pixels are a pair inside the region. */
 static __device__ bool
 fs_move_is_open (int here, int there)
 {

@@ -14,7 +14,7 @@ static const size_t STAGED_LABELS = 1 << 19; /* on their way up at once */
 static const FsTuning TUNING_4 = { 3, 4, 24, 3, 100000, 4, 2, 0, 0, true };
 static const FsTuning TUNING_8 = { 8, 3, 12, 3, 100000, 3, 2, 64, 500000 };
 
-/* What the device writes into the host's memory, and reads there. */
+/* Host memory that the device writes and reads. */
 struct FsMovesMirror {
   FsMovesWords words;
   FsRounds rounds;
@@ -604,7 +604,7 @@ fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int first, int n, boo
   return fs_moves_queue_energy (moves, error);
 }
 
-/* How many moves there are before the first that finds anything new. */
+/* The number of moves before the first that finds anything new. */
 static int
 fs_moves_count_known (const FsMoves *moves, const uint8_t *labels, int n)
 {
@@ -615,7 +615,7 @@ fs_moves_count_known (const FsMoves *moves, const uint8_t *labels, int n)
   return i;
 }
 
-/* Whether the host has the energy of the labels as they are. */
+/* Returns whether the host has the energy of the labels as they are. */
 static bool
 fs_moves_knows_energy (const FsMoves *moves)
 {

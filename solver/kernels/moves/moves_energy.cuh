@@ -6,7 +6,8 @@
 
 #include "solver/kernels/moves/moves.cuh"
 
-/* Whether labels or data costs have changed in the tile or around it since energies were summed. */
+/* Returns whether labels or data costs have changed in the tile or around it since energies were
+ * summed. */
 static __device__ bool
 fs_moves_has_other_energy (const FsMovesState &state, int tile)
 {

@@ -25,7 +25,7 @@ fs_word_bit (const FsGridState *shape, const uint32_t *words, int x, int y)
 
 /* --- The band's pixels --- */
 
-/* Whether a block has seeds that its label contradicts. */
+/* Returns whether a block has seeds that its label contradicts. */
 FS_PHASE int
 fs_band_contradicts (const FsPreviewLevel *coarse, int x, int y)
 {
@@ -33,7 +33,7 @@ fs_band_contradicts (const FsPreviewLevel *coarse, int x, int y)
   return (fs_word_bit (&coarse->shape, coarse->shape.object, x, y) ? bits >> 1 : bits) & 1;
 }
 
-/* Whether a coarse pixel is one of those that are projected and dilated. */
+/* Returns whether a coarse pixel is one of those that are projected and dilated. */
 FS_PHASE int
 fs_band_marks (const FsPreviewLevel *coarse, int x, int y)
 {
@@ -63,7 +63,7 @@ fs_band_last (int at, int dilation, int coarse_size)
   return last < coarse_size ? last : coarse_size - 1;
 }
 
-/* Whether one of 32 coarse columns from `at` on, a bit each, lies in [first, last]. */
+/* Returns whether one of 32 coarse columns from `at` on, a bit each, lies in [first, last]. */
 FS_PHASE int
 fs_band_reaches (uint32_t marks, int at, int first, int last)
 {
@@ -284,7 +284,7 @@ fs_band_border_flow (const FsPreviewLevel *level, const FsPreviewLevel *coarse, 
   if (all == 0)
     return 0;
   int32_t flow = fs_band_own_flow (coarse, NULL, x / 2, y / 2, direction, all);
-  /* Of 16 bits each. */
+  /* 16 bits each. */
   int32_t amount = (int32_t)(capacity * (uint32_t)fs_min_i32 (flow < 0 ? -flow : flow, FS_PAIR_MAX)
                              / (uint32_t)all);
   return flow < 0 ? -amount : amount;

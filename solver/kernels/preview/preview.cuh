@@ -207,7 +207,8 @@ __launch_bounds__ (FS_BLOCK)
 
 /* --- The state of its tiles --- */
 
-/* Whether a place of the list has a tile: none has where they are more than there is room for. */
+/* Returns whether a place of the list has a tile: none has where they are more than there is room
+ * for. */
 static __device__ bool
 fs_band_has (const FsBandTileList &band_tiles, int slot)
 {

@@ -114,7 +114,7 @@ shift_of (HostPreview *preview, const FsPreviewLevel *coarse)
   return &preview->shift[coarse - preview->level - 1];
 }
 
-/* What the last cut of a level left may be anything: here it is drawn. */
+/* The last cut of a level may have left anything: here it is random. */
 static void
 make_nlinks (HostPreview *preview, FsPreviewLevel *coarse, int x, int y)
 {
@@ -231,7 +231,7 @@ widen_bands (HostPreview *preview, const FsGridState *fine, const FsPreviewLevel
                                    (int)(at / fine->tiles_x));
 }
 
-/* What marks of the coarse rows around reach of a row of a fine tile. */
+/* The part of a fine tile's row that marks of the neighbouring coarse rows reach. */
 static uint32_t
 wide_of_row (const HostPreview *preview, int k, int tile, int y)
 {
@@ -292,7 +292,7 @@ project (HostPreview *preview, int k)
 
 /* --- Its cut --- */
 
-/* Of the state that is made below. */
+/* A part of the state that is made below. */
 static int64_t
 bytes_of_band (const FsGridState *state)
 {
@@ -397,7 +397,7 @@ add_costs (HostPreview *preview)
       preview->result->energy += fs_problem_cost (&finest->shape, &finest->problem, x, y);
 }
 
-/* What the last preview left may be anything, too, in any of its tiles. */
+/* The last preview may have left anything, too, in any of its tiles. */
 static void
 make_previous_mask (HostPreview *preview)
 {

@@ -182,8 +182,8 @@ fs_pyramid_links_in (const FsPreviewLevel *level, int x, int y)
   return sum;
 }
 
-/* Whether the sum of the links out of a pixel (`out`), or into it, reaches `size`. Usually the
- * first link does. */
+/* Returns whether the sum of the links out of a pixel (`out`), or into it, reaches `size`. Usually
+ * the first link does. */
 FS_PHASE int
 fs_pyramid_reaches (const FsPreviewLevel *level, int out, int32_t size, int x, int y)
 {
@@ -222,7 +222,7 @@ fs_pyramid_is_plain (const FsPreviewLevel *level)
   return level->shape.n_arcs == 4 && problem->star == NULL && problem->back[0] == problem->nlink[0];
 }
 
-/* Whether the sum of a pixel's links reaches its t-link. */
+/* Returns whether the sum of a pixel's links reaches its t-link. */
 FS_PHASE int
 fs_pyramid_is_unsure (const FsPreviewLevel *level, int32_t soft_tlink, int32_t t, int x, int y)
 {

@@ -328,7 +328,8 @@ fs_block_discharge (const FsEpochStep *step, const FsSolveArgs &args, int tile,
     fs_set_bits (&grid.flags[tile], FS_TILE_STALE | FS_TILE_SUMS | (active ? FS_TILE_QUEUED : 0));
 }
 
-/* Whether the tile is left for the next epoch: it was discharged often, or few tiles are left. */
+/* Returns whether the tile is left for the next epoch: it was discharged often, or few tiles are
+ * left. */
 static __device__ bool
 fs_discharge_is_over (const FsSolveArgs &args, const FsQueue *queue, int tile,
                       unsigned long long since)

@@ -167,7 +167,7 @@ wake_neighbours (FsEngine *engine, int tile, uint32_t bits)
   }
 }
 
-/* What of the halo lies beside the lane's places: the farthest of the three that touch each. */
+/* The halo's labels next to the lane's places: the farthest of the three that touch each. */
 static void
 near_lane (const LabelVisit *visit, int n_arcs, int lane, int32_t near[4])
 {

@@ -153,8 +153,8 @@ struct FsLabelled {
   uint32_t wake, set, cleared;
 };
 
-/* Whether the tile has excess that can reach a deficit, and whether it is to be searched again with
- * a greater distance cap. */
+/* Returns whether the tile has excess that can reach a deficit, and whether it is to be searched
+ * again with a greater distance cap. */
 static __device__ void
 fs_label_flags (bool active, bool is_cut, FsLabelled *labelled)
 {
@@ -210,7 +210,7 @@ fs_warp_report_label (const FsEpochStep *step, const FsSolveArgs &args, int tile
   fs_queue_done (args, queue, tile, labelled->cleared);
 }
 
-/* Whether few tiles wait, by a warp: then one warp of each block is enough for them. */
+/* Returns whether few tiles wait, by a warp: then one warp of each block is enough for them. */
 static __device__ bool
 fs_warp_sees_few (const FsQueue *queue)
 {

@@ -252,8 +252,8 @@ fs_sum_tile (const FsGridState &grid, const FsProblem &problem, FsOutcome *outco
     fs_add_sums (grid, problem, outcome, tile, scratch->energy[n & 1], scratch->bound[n & 1]);
 }
 
-/* Which of the block's next tiles, every n-th from `first` on, wait for it: as many as a warp has
- * lanes. */
+/* The next of the block's tiles, every n-th from `first` on, that wait for it: as many as a warp
+ * has lanes. */
 static __device__ uint32_t
 fs_find_sums (const FsGridState &grid, int first, FsSumsScratch *scratch)
 {

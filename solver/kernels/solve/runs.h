@@ -147,7 +147,7 @@ fs_run_next (int lane, int32_t label, uint32_t top, uint32_t bottom, const FsRun
 {
   const uint32_t useful[4] = { top >> lane, bottom >> lane, fs_run_may_enter (FS_RUN_WEST, mine),
                                fs_run_may_enter (FS_RUN_EAST, mine) >> (FS_SIDE - 1) };
-  /* How far above the label they are: those below it seem farther than any. */
+  /* Their distance above the label: those below it seem farther than any. */
   uint32_t min = (uint32_t)(FS_FAR - label - 1);
   FS_UNROLL
   for (int side = 0; side < 4; side++) {
@@ -225,7 +225,7 @@ fs_run_sweep_columns (const uint32_t reached[2], const uint32_t hops[2], const F
   return fresh;
 }
 
-/* Whether the lane's row has pixels that push along columns. */
+/* Returns whether the lane's row has pixels that push along columns. */
 FS_PHASE int
 fs_run_has_columns (const FsRunRow *pair)
 {
@@ -276,7 +276,7 @@ typedef struct {
   FsRunRow row[FS_STRIP_ROWS];
 } FsRunStrip;
 
-/* Whether excess of the thread's column lies on pixels that push along it. */
+/* Returns whether excess of the thread's column lies on pixels that push along it. */
 FS_PHASE int
 fs_run_has (int lane, const FsRunStrip *pair, const FsStrip *mine)
 {
@@ -354,7 +354,7 @@ fs_run_double (int step, uint32_t rest)
   return rest & rest >> step;
 }
 
-/* Whether a run of the strip's rows may lead out of the tile. */
+/* Returns whether a run of the strip's rows may lead out of the tile. */
 FS_PHASE int
 fs_run_row_leaves (uint32_t east, uint32_t west)
 {

@@ -22,7 +22,7 @@ start_lanes (FsEngine *engine, const FsDischargeScratch *scratch, FsRunLane *lan
     }
 }
 
-/* What the rows beside the lanes' have found, as a label begins. */
+/* The pixels that neighbouring rows have found, as a label begins. */
 static void
 begin_hops (const FsRunLane *lanes, uint32_t hops[FS_WARP][2])
 {
@@ -129,7 +129,7 @@ enter (FsEngine *engine, FsRunLane *lanes, int32_t label)
     fs_run_enter (order[i], label, above, below, &lanes[order[i]]);
 }
 
-/* Whether a search begins with any pixel. */
+/* Returns whether a search begins with any pixel. */
 static int
 has_found (const FsRunLane *lanes)
 {
@@ -214,7 +214,7 @@ push_rows (FsEngine *engine, const FsRunStrip *pairs, FsDischargeScratch *scratc
     push_rows_of (warps[i], &pairs[warps[i]], scratch, strips + warps[i] * FS_WARP);
 }
 
-/* Whether a strip has excess to push along columns. */
+/* Returns whether a strip has excess to push along columns. */
 static int
 has_columns (int strip, const FsRunStrip *pair, const FsStrip *strips)
 {
