@@ -64,8 +64,9 @@ refuse_name (const char *name, const char *reason, GError **error)
 static gboolean
 check_output (const char *name, GError **error)
 {
-  static const char *const others[] = { ".jpg",  ".jpeg", ".bmp",  ".gif",
-                                        ".heic", ".heif", ".avif", NULL };
+  static const char *const others[] = { ".jpg",  ".jpeg", ".bmp", ".gif", ".heic", ".heif",
+                                        ".avif", ".jp2",  ".jxl", ".exr", ".tga",  ".psd",
+                                        ".xcf",  ".kra",  ".pdf", ".eps", ".svgz", NULL };
   const FsExportFormat format = fs_export_format_of (name);
   for (const char *const *ending = others; *ending; ending++)
     if (fs_name_has_ending (name, *ending))

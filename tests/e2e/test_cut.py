@@ -372,6 +372,7 @@ class Refusals(program.ProgramTest):
     """A PNG called JPEG, a file called -, and one file under two names."""
     here = os.path.join(self.folder, ".")
     wrong = [("out.jpg", ["--mask", self.path("out.jpg")]), ("out.HEIC", ["--cutout", self.path("out.HEIC")]),
+             ("out.psd", ["--cutout", self.path("out.psd")]),
              ("out.webp: WebP has no palette", ["--labels", self.path("out.webp")]),
              ("./-", ["--mask", "-"]), ("empty", ["--mask", ""]),
              ("a.png: is named for two", ["--mask", self.path("a.png"), "--labels", os.path.join(here, "a.png")]),
