@@ -11,13 +11,12 @@ void *__wrap_fs_memory_new (size_t n, size_t size);
 gboolean __real_fs_cpu_search_is_cancelled (const FsCpuSearch *search);
 gboolean __wrap_fs_cpu_search_is_cancelled (const FsCpuSearch *search);
 
-static gint memory_countdown = -1, poll_countdown = -1;
-static gboolean is_memory_refused_for_ever;
+static gint memory_countdown = -1, is_memory_refused_for_ever, poll_countdown = -1;
 
 void
 fault_memory_after (int n_more, gboolean for_ever)
 {
-  is_memory_refused_for_ever = for_ever;
+  g_atomic_int_set (&is_memory_refused_for_ever, for_ever);
   g_atomic_int_set (&memory_countdown, n_more);
 }
 
@@ -25,7 +24,7 @@ static gboolean
 is_memory_refused (void)
 {
   gint left = g_atomic_int_get (&memory_countdown);
-  if (left < 0 || (left == 0 && is_memory_refused_for_ever))
+  if (left < 0 || (left == 0 && g_atomic_int_get (&is_memory_refused_for_ever)))
     return left == 0;
   g_atomic_int_set (&memory_countdown, left - 1);
   return left == 0;
