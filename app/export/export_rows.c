@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/export/export_rows.h"
 
-#include "app/export/label_colour.h"
+#include "app/export/parts/label_colour.h"
 #include "app/photo/colour_profile.h"
 #include "app/photo/metadata_reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/export/svg_write.h"
 
-#include "app/export/label_colour.h"
+#include "app/export/parts/label_colour.h"
 #include "app/export/outline/contour.h"
 #include <string.h>
 

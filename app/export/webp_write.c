@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/export/webp_write.h"
 
-#include "app/export/exif_write.h"
+#include "app/export/parts/exif_write.h"
 
 #include <glib/gi18n.h>
 #include <webp/encode.h>

@@ -2,7 +2,7 @@
 #include "app/frames/frames_folder.h"
 
 #include "app/export/export.h"
-#include "app/export/overlay.h"
+#include "app/export/parts/overlay.h"
 #include "app/files/display_name.h"
 #include "app/files/same_file.h"
 #include "app/photo/photo.h"

@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 typedef enum {
   FS_FRAMES_MASKS,    /* 8-bit grey, 0 or 255             */
   FS_FRAMES_CUTOUTS,  /* RGBA, straight alpha             */
-  FS_FRAMES_OVERLAYS, /* RGBA, to look at (app/export/overlay.h) */
+  FS_FRAMES_OVERLAYS, /* RGBA, to look at (app/export/parts/overlay.h) */
 } FsFramesKind;
 
 typedef struct {

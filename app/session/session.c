@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/session/session.h"
 
-#include "app/export/label_colour.h"
+#include "app/export/parts/label_colour.h"
 #include "app/files/display_name.h"
 #include "app/photo/input/photo_input.h"
 

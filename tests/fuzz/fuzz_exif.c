@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exif and XMP that lie: what they say is within its range, and nothing beyond the bytes is read.
  * The first byte chooses. */
-#include "app/export/exif_write.h"
+#include "app/export/parts/exif_write.h"
 #include "app/photo/input/exif.h"
 #include "app/photo/input/xmp.h"
 #include "tests/app/photo/made_files.h"

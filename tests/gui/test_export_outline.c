@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Outlines and layers exported from the window. */
-#include "app/export/crop.h"
+#include "app/export/parts/crop.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the window exports: what is in the files, what they are called, and what goes wrong. */
-#include "app/export/crop.h"
+#include "app/export/parts/crop.h"
 #include "app/export/export.h"
 #include "app/export/export_rows.h"
 #include "app/live/mask_objects.h"

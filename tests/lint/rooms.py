@@ -9,8 +9,8 @@ ORDER = """
   solver/kernels/graph solver/kernels/moves solver/multilevel solver/cuda solver/expansion solver/graph
   energy/image energy/colour energy/geodesic energy/terms energy/guess energy/frames energy/models energy
   energy/labels energy/refine
-  app/backend app/files app/photo/input app/photo/formats app/photo/heif app/photo app/export/outline app/export app/finder app/problems
-  app/strokes app/cut app/live app/session app/frames/list app/replay app/frames/follow app/video app/frames
+  app/backend app/files app/photo/input app/photo/formats app/photo/heif app/photo app/export/outline app/export/parts
+  app/export app/finder app/problems app/strokes app/cut app/live app/session app/frames/list app/replay app/frames/follow app/video app/frames
   app/commands app
   subject
   ui/view ui/canvas ui/settings ui/status ui/open ui/save ui/window ui

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/save/export_choice.h"
 
-#include "app/export/crop.h"
+#include "app/export/parts/crop.h"
 #include "ui/settings/preferences.h"
 
 struct _FsExportChoice {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/save/export_dialog.h"
 
-#include "app/export/crop.h"
+#include "app/export/parts/crop.h"
 #include "app/export/export_rows.h"
 #include "ui/save/export_choice.h"
 #include "ui/settings/choice.h"

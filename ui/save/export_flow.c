@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/save/export_flow.h"
 
-#include "app/export/crop.h"
+#include "app/export/parts/crop.h"
 #include "app/export/export.h"
 #include "app/files/display_name.h"
 #include "app/files/same_file.h"

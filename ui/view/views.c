@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/view/views.h"
 
-#include "app/export/label_colour.h"
+#include "app/export/parts/label_colour.h"
 
 #include <math.h>
 #include <string.h>

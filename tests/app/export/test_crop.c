@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rectangle of an object without its specks, against components that are flooded one by one. */
-#include "app/export/crop.h"
+#include "app/export/parts/crop.h"
 
 #include <string.h>
 

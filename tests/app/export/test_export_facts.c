@@ -2,7 +2,7 @@
 /* Cut-outs keep what a photo has beside 8 bits of red, green and blue: its own samples, what its
  * colours mean, resolution and texts; or say that they do not. */
 #include "app/photo/metadata_reader.h"
-#include "app/export/exif_write.h"
+#include "app/export/parts/exif_write.h"
 #include "app/export/export.h"
 #include "app/export/export_format.h"
 #include "app/photo/input/colour_transform.h"

@@ -2,7 +2,7 @@
 /* Exports in other formats than PNG: the same pixels, or nothing and one sentence. */
 #include "app/export/export.h"
 #include "app/export/export_format.h"
-#include "app/export/label_colour.h"
+#include "app/export/parts/label_colour.h"
 #include "app/photo/colour_profile.h"
 #include "app/photo/photo.h"
 #include "tests/app/photo/made_files.h"

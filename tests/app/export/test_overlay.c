@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The picture to look a mask over. */
-#include "app/export/overlay.h"
+#include "app/export/parts/overlay.h"
 
 /* The object as it is but for the line along its border, which the photo's own border is none of;
  * all else darker. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/export/crop.h"
+#include "app/export/parts/crop.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/export/overlay.h"
+#include "app/export/parts/overlay.h"
 
 #define LINE_COLOUR 0xffff7800u
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/export/label_colour.h"
+#include "app/export/parts/label_colour.h"
 
 #include "energy/image/seed_map.h"
 

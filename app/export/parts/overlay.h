@@ -4,8 +4,8 @@
  *
  * Threads: any.
  */
-#ifndef FS_APP_EXPORT_OVERLAY_H
-#define FS_APP_EXPORT_OVERLAY_H
+#ifndef FS_APP_EXPORT_PARTS_OVERLAY_H
+#define FS_APP_EXPORT_PARTS_OVERLAY_H
 
 #include "energy/image/image.h"
 

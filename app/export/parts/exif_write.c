@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/export/exif_write.h"
+#include "app/export/parts/exif_write.h"
 
 #include "app/photo/input/exif.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Colours of labels, the same in the window, in files of labels and in sessions.   Layer: app.
  * Threads: any. */
-#ifndef FS_APP_EXPORT_LABEL_COLOUR_H
-#define FS_APP_EXPORT_LABEL_COLOUR_H
+#ifndef FS_APP_EXPORT_PARTS_LABEL_COLOUR_H
+#define FS_APP_EXPORT_PARTS_LABEL_COLOUR_H
 
 #include <stdint.h>
 

@@ -6,8 +6,8 @@
  *
  * Threads: any.
  */
-#ifndef FS_APP_EXPORT_EXIF_WRITE_H
-#define FS_APP_EXPORT_EXIF_WRITE_H
+#ifndef FS_APP_EXPORT_PARTS_EXIF_WRITE_H
+#define FS_APP_EXPORT_PARTS_EXIF_WRITE_H
 
 #include "app/photo/input/photo_metadata.h"
 

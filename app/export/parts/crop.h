@@ -8,8 +8,8 @@
  *
  * Threads: any.
  */
-#ifndef FS_APP_EXPORT_CROP_H
-#define FS_APP_EXPORT_CROP_H
+#ifndef FS_APP_EXPORT_PARTS_CROP_H
+#define FS_APP_EXPORT_PARTS_CROP_H
 
 #include "energy/image/seed_map.h"
 
