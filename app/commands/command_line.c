@@ -3,6 +3,7 @@
 
 #include "app/backend/backend_choice.h"
 #include "app/export/export_format.h"
+#include "app/export/parts/background.h"
 #include "app/files/display_name.h"
 #include "app/files/same_file.h"
 #include "energy/refine/soft_edge.h"
@@ -64,14 +65,15 @@ refuse_name (const char *name, const char *reason, GError **error)
 static gboolean
 check_output (const char *name, GError **error)
 {
-  static const char *const others[] = { ".jpg",  ".jpeg", ".bmp", ".gif", ".heic", ".heif",
-                                        ".avif", ".jp2",  ".jxl", ".exr", ".tga",  ".psd",
-                                        ".xcf",  ".kra",  ".pdf", ".eps", ".svgz", NULL };
+  static const char *const others[] = { ".bmp", ".gif", ".heic", ".heif", ".avif", ".jp2",
+                                        ".jxl", ".exr", ".tga",  ".psd",  ".xcf",  ".kra",
+                                        ".pdf", ".eps", ".svgz", NULL };
   const FsExportFormat format = fs_export_format_of (name);
   for (const char *const *ending = others; *ending; ending++)
     if (fs_name_has_ending (name, *ending))
       return refuse_name (
-          name, "nothing is written in that format: pictures are PNG, WebP, TIFF or OpenRaster",
+          name,
+          "nothing is written in that format: pictures are PNG, WebP, TIFF, JPEG or OpenRaster",
           error);
   if (fs_export_format_get_writer (format))
     return TRUE;
@@ -107,9 +109,13 @@ fs_command_check_pictures (const char *mask, const char *cutout, const char *lab
     if (pictures[i] && fs_export_format_of (pictures[i]) == FS_EXPORT_SVG)
       return refuse_name (pictures[i], "SVG is written by --outline only", error);
   const char *planes[] = { mask, labels };
-  for (gsize i = 0; i < G_N_ELEMENTS (planes); i++)
-    if (planes[i] && fs_export_format_of (planes[i]) == FS_EXPORT_ORA)
+  for (gsize i = 0; i < G_N_ELEMENTS (planes); i++) {
+    const FsExportFormat format = planes[i] ? fs_export_format_of (planes[i]) : FS_EXPORT_PNG;
+    if (format == FS_EXPORT_ORA)
       return refuse_name (planes[i], "OpenRaster is written by --cutout only", error);
+    if (format == FS_EXPORT_JPEG)
+      return refuse_name (planes[i], "JPEG changes pixels, and is written by --cutout only", error);
+  }
   return !labels || fs_export_format_of (labels) != FS_EXPORT_WEBP
          || refuse_name (labels, "WebP has no palette for labels; PNG and TIFF have", error);
 }
@@ -152,6 +158,47 @@ fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout, GErr
 {
   return !keep_metadata || cutout
          || fs_command_usage (error, "--keep-metadata applies to cut-outs only");
+}
+
+static gboolean
+check_background_name (const char *background, GError **error)
+{
+  uint32_t rgb;
+  return fs_background_parse_colour (background, &rgb)
+         || g_file_test (background, G_FILE_TEST_EXISTS)
+         || refuse_name (background,
+                         "is neither a colour for --background (#rrggbb, white, black, …) nor a "
+                         "file with a picture",
+                         error);
+}
+
+gboolean
+fs_command_check_background (const FsCommandBackground *o, const char *cutout, gboolean keep_hidden,
+                             GError **error)
+{
+  const FsExportFormat format = cutout ? fs_export_format_of (cutout) : FS_EXPORT_PNG;
+  if (o->quality != FS_COMMAND_NO_QUALITY && (o->quality < 1 || o->quality > 100))
+    return fs_command_usage (error, "--quality takes 1 to 100");
+  if (o->quality != FS_COMMAND_NO_QUALITY && format != FS_EXPORT_JPEG)
+    return fs_command_usage (error, "--quality applies to cut-outs in JPEG only");
+  if (!o->background)
+    return format != FS_EXPORT_JPEG
+           || refuse_name (cutout, "JPEG has no transparency, and needs --background", error);
+  if (!cutout)
+    return fs_command_usage (error, "--background applies to cut-outs only");
+  if (keep_hidden)
+    return fs_command_usage (error, "--keep-hidden cannot be combined with --background, which "
+                                    "hides what was cut away");
+  if (format == FS_EXPORT_ORA)
+    return refuse_name (cutout, "has layers, which --background would flatten", error);
+  return check_background_name (o->background, error);
+}
+
+const char *
+fs_command_background_file (const char *background)
+{
+  uint32_t rgb;
+  return background && !fs_background_parse_colour (background, &rgb) ? background : NULL;
 }
 
 gboolean

@@ -25,8 +25,8 @@ gboolean fs_command_usage (GError **error, const char *message);
  * cannot write. The first n_inputs of the n paths are inputs; any may be NULL. */
 gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
 
-/* Refuses pictures with an outline's ending (.svg), masks and labels with that of layers (.ora),
- * and labels in a format without a palette. Any may be NULL. */
+/* Refuses pictures with an outline's ending (.svg), masks and labels with that of layers (.ora)
+ * or of a format with loss (.jpg), and labels in a format without a palette. Any may be NULL. */
 gboolean fs_command_check_pictures (const char *mask, const char *cutout, const char *labels,
                                     GError **error);
 
@@ -43,6 +43,21 @@ gboolean fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout,
 /* The same for --keep-metadata. */
 gboolean fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout,
                                          GError **error);
+
+/* --background and --quality, as given. */
+typedef struct {
+  char *background;
+  int quality;
+} FsCommandBackground;
+
+#define FS_COMMAND_NO_QUALITY G_MININT
+
+/* Refuses --background without a --cutout in a format that it can be put on, a JPEG without it, a
+ * name that is neither a colour nor a file, and --quality out of range or without a JPEG. */
+gboolean fs_command_check_background (const FsCommandBackground *o, const char *cutout,
+                                      gboolean keep_hidden, GError **error);
+/* The file that --background names; NULL where it names none. */
+const char *fs_command_background_file (const char *background);
 
 /* Refuses --mask-page without a --cutout in TIFF. */
 gboolean fs_command_check_mask_page (gboolean mask_page, const char *cutout, GError **error);

@@ -13,6 +13,7 @@ typedef struct {
   char *seeds, *guess, *find_subject, *mask, *cutout, *labels, *outline, *outline_tolerance,
       *report, *backend, *model, *smoothness;
   int soft_px, neighbours, threads, iterations, levels, band;
+  FsCommandBackground back;
   gboolean keep_hidden, keep_metadata, mask_page, skin, preview, verify, help;
   char **photos;
 } Options;
@@ -25,6 +26,7 @@ cut_options_clear (Options *o)
   g_free (o->find_subject);
   g_free (o->mask);
   g_free (o->cutout);
+  g_free (o->back.background);
   g_free (o->labels);
   g_free (o->outline);
   g_free (o->outline_tolerance);
@@ -60,6 +62,12 @@ parse_cut_options (Options *o, int argc, char **argv, char **help, GError **erro
       "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
     { "mask-page", 0, 0, G_OPTION_ARG_NONE, &o->mask_page,
       "Add the mask to a cut-out in TIFF, as its second page", NULL },
+    { "background", 0, 0, G_OPTION_ARG_FILENAME, &o->back.background,
+      "Put the cut-out on a colour (#rrggbb, white, black, …) or on a picture that covers the "
+      "photo",
+      "COLOUR|FILE" },
+    { "quality", 0, 0, G_OPTION_ARG_INT, &o->back.quality,
+      "Quality of a cut-out in JPEG: 1 to 100 (92)", "N" },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write the labels: indexed, the seeds' numbers", "L.png" },
     { "outline", 0, 0, G_OPTION_ARG_FILENAME, &o->outline,
@@ -113,9 +121,12 @@ parse_smoothness (const char *text, double *smoothness, GError **error)
 static gboolean
 check_files (const FsCutJob *job, GError **error)
 {
-  const char *files[] = { job->photo,  job->seeds,  job->guess,   job->mask,
-                          job->cutout, job->labels, job->outline, job->report };
-  return fs_command_check_files (files, G_N_ELEMENTS (files), 3, error)
+  const char *files[] = { job->photo,  job->seeds,
+                          job->guess,  fs_command_background_file (job->background),
+                          job->mask,   job->cutout,
+                          job->labels, job->outline,
+                          job->report };
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 4, error)
          && fs_command_check_pictures (job->mask, job->cutout, job->labels, error);
 }
 
@@ -202,6 +213,8 @@ make_cut_job (FsCutJob *job, const Options *o, GError **error)
                      .keep_hidden = o->keep_hidden,
                      .keep_metadata = o->keep_metadata,
                      .has_mask_page = o->mask_page,
+                     .background = o->back.background,
+                     .quality = o->back.quality == FS_COMMAND_NO_QUALITY ? 0 : o->back.quality,
                      .labels = o->labels,
                      .outline = o->outline,
                      .report = o->report,
@@ -215,6 +228,7 @@ make_cut_job (FsCutJob *job, const Options *o, GError **error)
          && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
          && fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
          && fs_command_check_mask_page (o->mask_page, o->cutout, error)
+         && fs_command_check_background (&o->back, o->cutout, o->keep_hidden, error)
          && fs_command_check_outline (o->outline, o->outline_tolerance, &job->outline_tolerance_px,
                                       error)
          && check_skin (job, o, error) && check_names (job, o, error) && check_files (job, error)
@@ -264,7 +278,10 @@ int
 fs_command_cut (int argc, char **argv)
 {
   g_set_prgname ("fretsaw cut");
-  g_auto (Options) o = { .neighbours = FS_NEIGHBOURS_8, .levels = NOT_GIVEN, .band = NOT_GIVEN };
+  g_auto (Options) o = { .neighbours = FS_NEIGHBOURS_8,
+                         .levels = NOT_GIVEN,
+                         .band = NOT_GIVEN,
+                         .back.quality = FS_COMMAND_NO_QUALITY };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   FsCutJob job;

@@ -9,6 +9,7 @@
 typedef struct {
   char *photo, *guess, *mask, *cutout, *labels, *outline, *outline_tolerance, *report, *backend;
   int soft_px;
+  FsCommandBackground back;
   gboolean keep_hidden, keep_metadata, mask_page, at_once, help;
   char **sessions;
 } Options;
@@ -20,6 +21,7 @@ replay_options_clear (Options *o)
   g_free (o->guess);
   g_free (o->mask);
   g_free (o->cutout);
+  g_free (o->back.background);
   g_free (o->labels);
   g_free (o->outline);
   g_free (o->outline_tolerance);
@@ -49,6 +51,12 @@ parse_replay_options (Options *o, int argc, char **argv, char **help, GError **e
       "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
     { "mask-page", 0, 0, G_OPTION_ARG_NONE, &o->mask_page,
       "Add the mask to a cut-out in TIFF, as its second page", NULL },
+    { "background", 0, 0, G_OPTION_ARG_FILENAME, &o->back.background,
+      "Put the cut-out on a colour (#rrggbb, white, black, …) or on a picture that covers the "
+      "photo",
+      "COLOUR|FILE" },
+    { "quality", 0, 0, G_OPTION_ARG_INT, &o->back.quality,
+      "Quality of a cut-out in JPEG: 1 to 100 (92)", "N" },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write which object each pixel is: indexed, the strokes' labels", "L.png" },
     { "outline", 0, 0, G_OPTION_ARG_FILENAME, &o->outline,
@@ -80,7 +88,8 @@ make_replay_job (FsReplayJob *job, const Options *o, GError **error)
   if (!fs_command_check_soft_edge (o->soft_px, o->cutout, error)
       || !fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
       || !fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
-      || !fs_command_check_mask_page (o->mask_page, o->cutout, error))
+      || !fs_command_check_mask_page (o->mask_page, o->cutout, error)
+      || !fs_command_check_background (&o->back, o->cutout, o->keep_hidden, error))
     return FALSE;
   *job = (FsReplayJob){ .session = o->sessions[0],
                         .photo = o->photo,
@@ -91,13 +100,18 @@ make_replay_job (FsReplayJob *job, const Options *o, GError **error)
                         .keep_hidden = o->keep_hidden,
                         .keep_metadata = o->keep_metadata,
                         .has_mask_page = o->mask_page,
+                        .background = o->back.background,
+                        .quality = o->back.quality == FS_COMMAND_NO_QUALITY ? 0 : o->back.quality,
                         .labels = o->labels,
                         .outline = o->outline,
                         .report = o->report,
                         .at_once = o->at_once };
-  const char *files[] = { job->session, job->photo,  job->guess,   job->mask,
-                          job->cutout,  job->labels, job->outline, job->report };
-  return fs_command_check_files (files, G_N_ELEMENTS (files), 3, error)
+  const char *files[] = { job->session, job->photo,
+                          job->guess,   fs_command_background_file (job->background),
+                          job->mask,    job->cutout,
+                          job->labels,  job->outline,
+                          job->report };
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 4, error)
          && fs_command_check_pictures (job->mask, job->cutout, job->labels, error)
          && fs_command_check_outline (o->outline, o->outline_tolerance, &job->outline_tolerance_px,
                                       error);
@@ -147,7 +161,7 @@ int
 fs_command_replay (int argc, char **argv)
 {
   g_set_prgname ("fretsaw replay");
-  g_auto (Options) o = { 0 };
+  g_auto (Options) o = { .back.quality = FS_COMMAND_NO_QUALITY };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   FsReplayJob job;

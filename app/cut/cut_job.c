@@ -21,6 +21,7 @@
 
 typedef struct {
   FsPhoto *photo;
+  FsBackground *background; /* of the cut-out, or NULL */
   FsSeedMap *seeds;
   FsGuess *guess; /* or NULL */
   FsEnergy *energy;
@@ -40,6 +41,7 @@ cut_work_clear (Work *work)
   fs_seed_map_free (work->seeds);
   g_clear_pointer (&work->guess, fs_guess_unref);
   fs_photo_free (work->photo);
+  fs_background_unref (work->background);
   g_free (work->mask);
   g_free (work->numbers);
 }
@@ -132,6 +134,8 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
   work->photo = fs_photo_load (job->photo, NULL, NULL, error);
   if (!work->photo)
+    return FALSE;
+  if (job->background && !(work->background = fs_background_new (job->background, error)))
     return FALSE;
   FsImage *image = work->photo->image;
   result->warning = g_strdup (work->photo->warning);
@@ -446,6 +450,8 @@ write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind
                       .keep_hidden = job->keep_hidden,
                       .keep_metadata = job->keep_metadata,
                       .has_mask_page = job->has_mask_page,
+                      .background = work->background,
+                      .quality = job->quality,
                       .outline_tolerance_px = job->outline_tolerance_px,
                       .notes = job->notes,
                       .marks = work->seeds->label };

@@ -30,6 +30,8 @@ typedef struct {
   gboolean keep_hidden;   /* as FsExport has it */
   gboolean keep_metadata; /* as FsExport has it */
   gboolean has_mask_page; /* as FsExport has it */
+  const char *background; /* of the cut-out, as fs_background_new takes it; or NULL */
+  int quality;            /* of a cut-out in JPEG, as FsExport has it */
   GString *notes;         /* as FsExport has them; or NULL */
   int n_threads;          /* 0: as many as there are processors */
   FsSettings settings;

@@ -143,6 +143,7 @@ export_job_free (gpointer data)
 {
   Job *job = data;
   fs_image_unref (job->what.image);
+  fs_background_unref (job->what.background);
   g_free (job->mask);
   g_free (job->marks);
   for (gsize i = 0; i < G_N_ELEMENTS (job->names); i++)
@@ -222,6 +223,7 @@ add_job (GTask *task, const FsExport *what)
   Job *job = g_new0 (Job, 1);
   job->what = *what;
   job->what.image = fs_image_ref (what->image);
+  job->what.background = fs_background_ref (what->background);
   job->what.mask = job->mask = g_steal_pointer (&mask);
   job->what.marks = job->marks = g_steal_pointer (&marks);
   for (gsize i = 0; what->object_names && i < G_N_ELEMENTS (job->names); i++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Export of masks, cut-outs and outlines to files, written atomically.   Layer: app.
  *
- * The ending of a file's name selects the format: .webp, .tif or .tiff, .svg for outlines; all
- * others are PNG (app/export/export_format.h). Pictures are lossless.
+ * The ending of a file's name selects the format: .webp, .tif or .tiff, .jpg or .jpeg, .ora for
+ * layers, .svg for outlines; all others are PNG (app/export/export_format.h). Pictures but JPEGs
+ * are lossless.
  *
  * The file is written beside its destination under another name, flushed to the disk and renamed,
  * so that the old file or the complete new one is there at every moment, also under kill −9, a full

@@ -6,6 +6,7 @@
 #ifndef FS_APP_EXPORT_EXPORT_CONTENT_H
 #define FS_APP_EXPORT_EXPORT_CONTENT_H
 
+#include "app/export/parts/background.h"
 #include "energy/image/image.h"
 #include "energy/image/seed_map.h"
 
@@ -13,7 +14,8 @@ G_BEGIN_DECLS
 
 typedef enum {
   FS_EXPORT_MASK,   /* 8-bit grey, 0 or 255                                           */
-  FS_EXPORT_CUTOUT, /* RGBA, straight alpha; transparent pixels are 0 in all channels */
+  FS_EXPORT_CUTOUT, /* RGBA, straight alpha; transparent pixels are 0 in all channels. RGB on a
+                       background */
   FS_EXPORT_LABELS, /* indexed, the bytes as they are: the seeds' numbers             */
   FS_EXPORT_GREY,   /* 8-bit grey, the bytes as they are                              */
 } FsExportKind;
@@ -32,6 +34,9 @@ typedef struct {
   gboolean keep_metadata; /* a cut-out takes along the photo's whole Exif block, with its GPS and
                            * thumbnail, where the format has one */
   gboolean has_mask_page; /* a TIFF cut-out has its mask as a second page: 8-bit grey, 0 or 255 */
+  FsBackground *background;    /* that a cut-out is put on, which has no alpha then; or NULL. Layers
+                                * are put on none */
+  int quality;                 /* of a JPEG, 1 to 100; 0: FS_EXPORT_JPEG_QUALITY */
   double outline_tolerance_px; /* of an outline, as fs_contour_trace takes it */
   const char *const
       *object_names; /* of an outline's objects, by label, FS_SEED_MAX + 1 of them, any of
@@ -39,7 +44,8 @@ typedef struct {
   GString *notes; /* gets a line about each thing of the photo that the file cannot hold; or NULL */
 } FsExport;
 
-#define FS_EXPORT_MAX_SOFT_PX          32  /* pixels */
+#define FS_EXPORT_MAX_SOFT_PX          32 /* pixels */
+#define FS_EXPORT_JPEG_QUALITY         92
 #define FS_EXPORT_OUTLINE_TOLERANCE_PX 0.5 /* the usual one, and the largest */
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/export/export_format.h"
 
+#include "app/export/jpeg_write.h"
 #include "app/export/ora_write.h"
 #include "app/export/png_write.h"
 #include "app/export/svg_write.h"
@@ -29,6 +30,7 @@ static const struct {
   [FS_EXPORT_TIFF] = { "TIFF", { ".tif", ".tiff" }, fs_tiff_write },
   [FS_EXPORT_SVG] = { "SVG", { ".svg" }, fs_svg_write },
   [FS_EXPORT_ORA] = { "OpenRaster", { ".ora" }, fs_ora_write },
+  [FS_EXPORT_JPEG] = { "JPEG", { ".jpg", ".jpeg" }, fs_jpeg_write },
 };
 
 /* 0 where the name does not end so. */

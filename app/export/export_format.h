@@ -11,8 +11,9 @@ typedef enum {
   FS_EXPORT_PNG,
   FS_EXPORT_WEBP, /* without loss; no labels */
   FS_EXPORT_TIFF,
-  FS_EXPORT_SVG, /* outlines, no pixels */
-  FS_EXPORT_ORA, /* OpenRaster: cut-outs as layers; no masks */
+  FS_EXPORT_SVG,  /* outlines, no pixels */
+  FS_EXPORT_ORA,  /* OpenRaster: cut-outs as layers; no masks */
+  FS_EXPORT_JPEG, /* cut-outs on a background */
   FS_EXPORT_N_FORMATS
 } FsExportFormat;
 

@@ -49,7 +49,11 @@ fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
   const gboolean is_cutout = what->kind == FS_EXPORT_CUTOUT;
   const gboolean is_soft = is_cutout && what->soft_px > 0;
 
-  *rows = (FsExportRows){ .what = what, .n_channels = is_cutout ? 4 : 1, .bits = 8 };
+  *rows = (FsExportRows){ .what = what,
+                          .n_channels = !is_cutout         ? 1
+                                        : what->background ? 3
+                                                           : 4,
+                          .bits = 8 };
   rows->area = fs_rect_is_empty (what->area) ? all : fs_rect_intersect (what->area, all);
   rows->width = rows->area.x1 - rows->area.x0;
   rows->height = rows->area.y1 - rows->area.y0;
@@ -62,9 +66,11 @@ fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
     rows->edge = fs_soft_edge_new (what->image, what->mask, what->marks, rows->area, what->soft_px);
   if (rows->metadata)
     find_samples (rows, name, max_bits);
-  rows->row =
-      g_try_malloc_n ((gsize)rows->width, (gsize)rows->n_channels * (gsize)(rows->bits / 8));
-  return rows->row && (rows->edge || !is_soft);
+  if (rows->n_channels == 3)
+    rows->background = fs_background_render (what->background, what->image->width,
+                                             what->image->height, rows->area, rows->profile);
+  rows->row = g_try_malloc_n ((gsize)rows->width, (is_cutout ? 4 : 1) * (gsize)(rows->bits / 8));
+  return rows->row && (rows->edge || !is_soft) && (rows->background || rows->n_channels != 3);
 }
 
 void
@@ -73,6 +79,7 @@ fs_export_rows_clear (FsExportRows *rows)
   g_clear_pointer (&rows->metadata, fs_photo_metadata_free);
   g_clear_pointer (&rows->profile, g_bytes_unref);
   g_clear_pointer (&rows->edge, fs_soft_edge_free);
+  g_clear_pointer (&rows->background, fs_image_unref);
   g_clear_pointer (&rows->own, fs_photo_samples_free);
   g_clear_pointer (&rows->row, g_free);
 }
@@ -136,8 +143,38 @@ fill_mask (uint8_t *restrict row, const uint8_t *restrict mask, int width)
     row[x] = mask[x] ? 255 : 0;
 }
 
-uint8_t *
-fs_export_rows_get (FsExportRows *rows, int y)
+/* In place: three channels instead of four. */
+static void
+flatten_row (FsExportRows *rows, const uint32_t *background)
+{
+  const uint8_t *from = rows->row;
+  uint8_t *to = rows->row;
+  for (int x = 0; x < rows->width; x++, from += 4, to += 3) {
+    const guint alpha = from[3];
+    for (int k = 0; k < 3; k++)
+      to[k] =
+          (uint8_t)((from[k] * alpha + (background[x] >> (16 - 8 * k) & 0xff) * (255 - alpha) + 127)
+                    / 255);
+  }
+}
+
+static void
+flatten_deep_row (FsExportRows *rows, const uint32_t *background)
+{
+  const guint16 *from = (const guint16 *)(gconstpointer)rows->row;
+  guint16 *to = (guint16 *)(gpointer)rows->row;
+  for (int x = 0; x < rows->width; x++, from += 4, to += 3) {
+    const guint alpha = from[3];
+    for (int k = 0; k < 3; k++) {
+      const guint64 below = (background[x] >> (16 - 8 * k) & 0xff) * 257;
+      to[k] = (guint16)((from[k] * (guint64)alpha + below * (65535 - alpha) + 32767) / 65535);
+    }
+  }
+}
+
+/* A row before it is put on a background. */
+static uint8_t *
+fill_row (FsExportRows *rows, int y)
 {
   const FsExport *what = rows->what;
   const gsize start = (gsize)(rows->area.y0 + y) * (gsize)what->image->width + (gsize)rows->area.x0;
@@ -155,6 +192,20 @@ fs_export_rows_get (FsExportRows *rows, int y)
   else
     memcpy (rows->row, mask, (gsize)rows->width);
   return rows->row;
+}
+
+uint8_t *
+fs_export_rows_get (FsExportRows *rows, int y)
+{
+  uint8_t *row = fill_row (rows, y);
+  if (!row || !rows->background)
+    return row;
+  const uint32_t *background = rows->background->pixels + (gsize)y * (gsize)rows->width;
+  if (rows->own)
+    flatten_deep_row (rows, background);
+  else
+    flatten_row (rows, background);
+  return row;
 }
 
 void

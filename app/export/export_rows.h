@@ -31,12 +31,14 @@ typedef struct {
   const FsExport *what;
   FsRect area;               /* that is written */
   int width, height;         /* of it */
-  int n_channels;            /* 4: red, green, blue, straight alpha; 1: as the kind says */
+  int n_channels;            /* 4: red, green, blue, straight alpha; 3: without alpha, on a
+                              * background; 1: as the kind says */
   int bits;                  /* of a channel: 8 or 16, in the machine's byte order       */
   FsPhotoMetadata *metadata; /* of the photo of a cut-out, or NULL */
   GBytes *profile;           /* ICC profile of its RGB colours, or NULL */
   gboolean is_colour_lost;   /* its colours cannot be expressed by a profile */
   FsSoftEdge *edge;          /* or NULL */
+  FsImage *background;       /* of the area, or NULL */
   FsPhotoSamples *own;       /* the photo's, of a cut-out with 16 bits; or NULL */
   uint8_t *row;
 } FsExportRows;

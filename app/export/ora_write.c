@@ -339,7 +339,9 @@ fs_ora_write (const FsExport *what, const char *name, const FsExportSink *sink, 
 {
   g_return_val_if_fail (what->kind == FS_EXPORT_CUTOUT || what->kind == FS_EXPORT_LABELS, FALSE);
   const FsRect all = { 0, 0, what->image->width, what->image->height };
-  OraWriter writer = { .what = what,
+  FsExport plain = *what;
+  plain.background = NULL;
+  OraWriter writer = { .what = &plain,
                        .name = name,
                        .sink = sink,
                        .zip = { .write = sink->write, .user_data = sink->user_data, .name = name },

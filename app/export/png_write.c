@@ -184,17 +184,17 @@ set_facts (PngWriter *writer)
 static void
 set_header (PngWriter *writer)
 {
-  static const int colour_types[] = { [FS_EXPORT_MASK] = PNG_COLOR_TYPE_GRAY,
-                                      [FS_EXPORT_CUTOUT] = PNG_COLOR_TYPE_RGB_ALPHA,
-                                      [FS_EXPORT_LABELS] = PNG_COLOR_TYPE_PALETTE,
-                                      [FS_EXPORT_GREY] = PNG_COLOR_TYPE_GRAY };
   const FsExportKind kind = writer->rows.what->kind;
+  const int colour_type = kind == FS_EXPORT_LABELS       ? PNG_COLOR_TYPE_PALETTE
+                          : writer->rows.n_channels == 4 ? PNG_COLOR_TYPE_RGB_ALPHA
+                          : writer->rows.n_channels == 3 ? PNG_COLOR_TYPE_RGB
+                                                         : PNG_COLOR_TYPE_GRAY;
   png_structp png = writer->png;
 
   /* The library's own limit of a million a side is below what a photo may be asked to have. */
   png_set_user_limits (png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_IHDR (png, writer->info, (png_uint_32)writer->rows.width,
-                (png_uint_32)writer->rows.height, writer->rows.bits, colour_types[kind],
+                (png_uint_32)writer->rows.height, writer->rows.bits, colour_type,
                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (kind == FS_EXPORT_LABELS)
     set_palette (writer);

@@ -154,7 +154,7 @@ set_header (TiffWriter *writer)
 {
   TIFF *tiff = writer->tiff;
   const FsExportRows *rows = &writer->rows;
-  const gboolean is_cutout = rows->n_channels == 4;
+  const gboolean is_cutout = rows->what->kind == FS_EXPORT_CUTOUT;
   const gboolean is_palette = rows->what->kind == FS_EXPORT_LABELS;
   const gsize n_row = (gsize)rows->width * (gsize)rows->n_channels * (gsize)(rows->bits / 8);
   TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, (guint32)rows->width);
@@ -176,11 +176,12 @@ set_header (TiffWriter *writer)
   }
   if (is_palette)
     set_palette (tiff);
-  if (is_cutout) {
+  if (rows->n_channels == 4) {
     const guint16 alpha = EXTRASAMPLE_UNASSALPHA;
     TIFFSetField (tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
-    TIFFSetField (tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
   }
+  if (is_cutout)
+    TIFFSetField (tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
   if (rows->profile != NULL) {
     gsize n_profile;
     const void *profile = g_bytes_get_data (rows->profile, &n_profile);

@@ -51,7 +51,7 @@ static gboolean
 fill_picture (WebpWriter *writer)
 {
   WebPPicture *picture = &writer->picture;
-  const gboolean is_grey = writer->rows.n_channels == 1;
+  const gboolean is_grey = writer->rows.n_channels == 1, has_alpha = writer->rows.n_channels == 4;
   for (int y = 0; y < picture->height; y++) {
     const uint8_t *from = fs_export_rows_get (&writer->rows, y);
     uint32_t *to = picture->argb + (gsize)y * (gsize)picture->argb_stride;
@@ -59,8 +59,7 @@ fill_picture (WebpWriter *writer)
       return fail_for_memory (writer);
     for (int x = 0; x < picture->width; x++, from += writer->rows.n_channels)
       to[x] = is_grey ? 0xff000000u | from[0] * 0x010101u
-                      : (uint32_t)from[3] << 24 | (uint32_t)from[0] << 16 | (uint32_t)from[1] << 8
-                            | from[2];
+                      : FS_PIXEL (has_alpha ? from[3] : 255, from[0], from[1], from[2]);
   }
   return TRUE;
 }

@@ -22,6 +22,7 @@ typedef struct {
   FsSession *session;
   char *photo_path;
   FsPhoto *photo;
+  FsBackground *background; /* of the cut-out, or NULL */
   FsDocument *document;
   uint8_t *numbers; /* of the objects, where they are wanted */
 } Work;
@@ -32,6 +33,7 @@ replay_work_clear (Work *work)
   g_clear_object (&work->document);
   fs_memory_free (work->numbers);
   fs_photo_free (work->photo);
+  fs_background_unref (work->background);
   g_free (work->photo_path);
   fs_session_free (work->session);
 }
@@ -89,6 +91,8 @@ load_session (Work *work, const FsReplayJob *job, FsReplayResult *result, GError
   const char *outputs[] = { job->mask,    job->cutout, job->labels,
                             job->outline, job->report, job->coco_path };
   if (!fs_same_file_spare (work->photo_path, outputs, G_N_ELEMENTS (outputs), error))
+    return FALSE;
+  if (job->background && !(work->background = fs_background_new (job->background, error)))
     return FALSE;
   if (!take_guess (work, job, error))
     return FALSE;
@@ -179,6 +183,8 @@ write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKin
                       .keep_hidden = job->keep_hidden,
                       .keep_metadata = job->keep_metadata,
                       .has_mask_page = job->has_mask_page,
+                      .background = work->background,
+                      .quality = job->quality,
                       .outline_tolerance_px = job->outline_tolerance_px,
                       .object_names = names,
                       .notes = job->notes,

@@ -4,7 +4,7 @@
 _fretsaw_options() {
   case "$1" in
     cut)
-      echo --seeds --guess --find-subject --mask --cutout --soft-edge --keep-hidden --keep-metadata --mask-page --labels --outline --outline-tolerance --report --backend --threads --neighbours \
+      echo --seeds --guess --find-subject --mask --cutout --soft-edge --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
@@ -14,7 +14,7 @@ _fretsaw_options() {
     coco) echo --photo --out --backend --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
-    replay) echo --photo --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --mask-page --labels --outline --outline-tolerance --report --backend --at-once --help ;;
+    replay) echo --photo --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --at-once --help ;;
     *) echo --version --help ;;
   esac
 }
@@ -22,7 +22,7 @@ _fretsaw_options() {
 # What may follow an option, as words; "file" and "number" stand for any.
 _fretsaw_values() {
   case "$1" in
-    --cut | --out | --seeds | --guess | --mask | --cutout | --labels | --outline | --report | --photo | \
+    --cut | --out | --seeds | --guess | --mask | --cutout | --labels | --outline | --report | --photo | --background | \
       --cutouts | --overlays | --session | --picture) echo file ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
@@ -31,7 +31,7 @@ _fretsaw_values() {
     --lost) echo skip empty last stop ;;
     --reuse) echo none cycle label both ;;
     --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --span | --first | \
-      --soft-edge | --last | --correct) echo number ;;
+      --soft-edge | --quality | --last | --correct) echo number ;;
   esac
 }
 

@@ -121,6 +121,42 @@ class Cut(program.ProgramTest):
     subprocess.run(["convert", tiff + "[1]", "-depth", "8", "-define", "png:color-type=0", page], check=True)
     self.assertEqual(pixels.Png(page).pixels, pixels.Png(mask).pixels)
 
+  def test_background(self):
+    """A cut-out on a colour or on itself, and what is refused."""
+    flat, alpha, again, jpeg = (self.path(name) for name in ("f.png", "a.png", "g.png", "f.jpg"))
+    colour = ("--background", "#204060")
+    self.assert_done(self.cut("--preview", "--soft-edge", "4", "--cutout", alpha))
+    self.assert_done(self.cut("--preview", "--soft-edge", "4", "--cutout", flat, *colour))
+    cutout, on_colour = pixels.Png(alpha), pixels.Png(flat)
+    self.assertEqual((on_colour.channels, on_colour.width, on_colour.height), (3, WIDTH, HEIGHT))
+    for k, value in enumerate((0x20, 0x40, 0x60)):
+      expected = [(c * a + value * (255 - a) + 127) // 255 for c, a in zip(cutout.plane(k), cutout.plane(3))]
+      self.assertEqual(on_colour.plane(k), bytes(expected))
+    # Its own photo behind a hard cut-out gives the photo.
+    self.assert_done(self.cut("--preview", "--cutout", again, "--background", PHOTO))
+    self.assert_done(self.cut("--preview", "--cutout", self.path("all.png"), "--keep-hidden"))
+    photo, both = pixels.Png(self.path("all.png")), pixels.Png(again)
+    for k in range(3):
+      self.assertEqual(both.plane(k), photo.plane(k))
+    sizes = []
+    for quality in ("30", "95"):
+      self.assert_done(self.cut("--preview", "--cutout", jpeg, *colour, "--quality", quality))
+      sizes.append(os.path.getsize(jpeg))
+    self.assertLess(2 * sizes[0], sizes[1])
+    c = ("--cutout", self.path("c.png"))
+    for word, options in (("--background applies", colour), ("--quality applies", ("--quality", "90")),
+                          ("--quality applies", (*c, *colour, "--quality", "90")),
+                          ("--quality takes", ("--cutout", jpeg, *colour, "--quality", "0")),
+                          ("--quality takes", ("--cutout", jpeg, *colour, "--quality", "101")),
+                          ("--keep-hidden", (*c, *colour, "--keep-hidden")),
+                          ("would flatten", ("--cutout", self.path("c.ora"), *colour)),
+                          ("#12345: is neither a colour", (*c, "--background", "#12345")),
+                          ("whit: is neither a colour", (*c, "--background", "whit")),
+                          ("sample.jpg: is an input", ("--cutout", PHOTO, "--background", PHOTO))):
+      with self.subTest(options):
+        self.assert_refused(self.cut(*options), 2, word)
+    self.assert_refused(self.cut(*c, "--background", self.folder), 1, os.path.basename(self.folder))
+
   def test_soft_edge_spares_strokes(self):
     soft = self.cut_all("--soft-edge", "32")[1]
     self.assertLess(pixels.select(soft.plane(3), {0, 255}).count(255), 0.98 * N_PIXELS)
@@ -371,8 +407,10 @@ class Refusals(program.ProgramTest):
   def test_names_that_mislead(self):
     """A PNG called JPEG, a file called -, and one file under two names."""
     here = os.path.join(self.folder, ".")
-    wrong = [("out.jpg", ["--mask", self.path("out.jpg")]), ("out.HEIC", ["--cutout", self.path("out.HEIC")]),
+    wrong = [("out.jpg: JPEG changes pixels", ["--mask", self.path("out.jpg")]), ("out.HEIC", ["--cutout", self.path("out.HEIC")]),
              ("out.psd", ["--cutout", self.path("out.psd")]),
+             ("out.jpg: JPEG has no transparency", ["--cutout", self.path("out.jpg")]),
+             ("out.jpeg: JPEG changes", ["--labels", self.path("out.jpeg")]),
              ("out.webp: WebP has no palette", ["--labels", self.path("out.webp")]),
              ("./-", ["--mask", "-"]), ("empty", ["--mask", ""]),
              ("a.png: is named for two", ["--mask", self.path("a.png"), "--labels", os.path.join(here, "a.png")]),

@@ -18,7 +18,7 @@
 enum { WIDTH = 45, HEIGHT = 31 };
 #define N_PIXELS (WIDTH * HEIGHT)
 
-static const char *const endings[] = { "png", "tif", "webp" };
+static const char *const endings[] = { "png", "tif", "webp", "jpg" };
 
 static char *folder;
 static uint8_t mask[N_PIXELS];
@@ -86,7 +86,9 @@ export_as (const char *ending, FsExport what, char **notes)
   g_autoptr (GString) said = g_string_new (NULL);
   if (!fs_export_format_get_writer (fs_export_format_of (path)))
     return NULL;
+  g_autoptr (FsBackground) white = fs_background_new_colour (0xffffff);
   what.kind = FS_EXPORT_CUTOUT;
+  what.background = strcmp (ending, "jpg") == 0 ? white : NULL;
   what.notes = said;
   g_assert_true (fs_export_write (&what, path, NULL, NULL, NULL, &error));
   g_assert_no_error (error);
@@ -273,7 +275,7 @@ test_lost_colours (void)
 {
   const Chunk cicp = { "cICP", pq, sizeof pq };
   g_autofree char *photo_path = write_png (8, 3, &cicp, 1);
-  for (int e = 1; e < 3; e++) {
+  for (gsize e = 1; e < G_N_ELEMENTS (endings); e++) {
     g_autofree char *notes = NULL;
     g_autofree char *path = export_photo (endings[e], photo_path, &notes);
     if (path)
@@ -311,10 +313,10 @@ convert_by_file (const char *path, uint32_t pixel)
 
 static void
 assert_meaning (const Chunk *chunks, guint n_chunks, int n_channels, uint32_t pixel,
-                uint32_t colour, int first_ending)
+                uint32_t colour, gsize first_ending)
 {
   g_autofree char *photo_path = write_png (8, n_channels, chunks, n_chunks);
-  for (int e = first_ending; e < 3; e++) {
+  for (gsize e = first_ending; e < G_N_ELEMENTS (endings); e++) {
     g_autofree char *notes = NULL;
     g_autofree char *path = export_photo (endings[e], photo_path, &notes);
     if (!path)
@@ -402,7 +404,7 @@ test_facts (void)
   g_autoptr (GByteArray) exif = fs_exif_write (&facts);
   const Chunk chunk = { "eXIf", exif->data, exif->len };
   g_autofree char *photo_path = write_png (8, 3, &chunk, 1);
-  for (int e = 0; e < 3; e++) {
+  for (gsize e = 0; e < G_N_ELEMENTS (endings); e++) {
     g_autofree char *notes = NULL;
     g_autofree char *path = export_photo (endings[e], photo_path, &notes);
     if (!path)
@@ -525,7 +527,7 @@ write_jpeg (const GByteArray *block)
 static void
 assert_block_goes (const char *photo_path, GByteArray *block, gboolean big_endian)
 {
-  for (int e = 0; e < 3; e++) {
+  for (gsize e = 0; e < G_N_ELEMENTS (endings); e++) {
     g_autofree char *none = NULL, *notes = NULL;
     g_autofree char *without = export_photo (endings[e], photo_path, &none);
     if (!without)
@@ -611,7 +613,7 @@ test_block_and_facts (void)
                              { "tEXt", artist, sizeof artist - 1 },
                              { "tEXt", description, sizeof description - 1 } };
     g_autofree char *photo_path = write_png (8, 3, chunks, G_N_ELEMENTS (chunks));
-    for (int e = 0; e < 3; e++) {
+    for (gsize e = 0; e < G_N_ELEMENTS (endings); e++) {
       g_autofree char *notes = NULL;
       g_autofree char *path = export_with_block (endings[e], photo_path, &notes);
       if (!path)
@@ -638,7 +640,7 @@ test_lost_block (void)
       block->data[way == 1 ? 4 : 0] = 2;
     const Chunk chunk = { "eXIf", block->data, block->len };
     g_autofree char *photo_path = write_png (8, 3, &chunk, way < 3 ? 1 : 0);
-    for (int e = 0; e < 3; e++) {
+    for (gsize e = 0; e < G_N_ELEMENTS (endings); e++) {
       g_autofree char *notes = NULL;
       g_autofree char *path = export_with_block (endings[e], photo_path, &notes);
       if (!path)
