@@ -138,20 +138,6 @@ pick_object (OraWriter *writer, int label)
     memcpy (writer->marks, what->marks, writer->n_pixels);
 }
 
-static uint32_t
-over (uint32_t top, uint32_t below)
-{
-  const uint32_t a = FS_PIXEL_A (top), b = FS_PIXEL_A (below) * (255 - a); /* of 255, of 255² */
-  const uint32_t all = 255 * a + b;
-  if (all == 0)
-    return 0;
-  uint32_t pixel = (all + 127) / 255 << 24;
-  for (int shift = 0; shift < 24; shift += 8)
-    pixel |= ((top >> shift & 0xff) * 255 * a + (below >> shift & 0xff) * b + all / 2) / all
-             << shift;
-  return pixel;
-}
-
 static gboolean
 merge_layer (OraWriter *writer, const FsExport *layer)
 {
@@ -173,7 +159,7 @@ merge_layer (OraWriter *writer, const FsExport *layer)
       uint32_t *to = writer->merged->pixels
                      + (gsize)(y - writer->area.y0) * (gsize)writer->merged->width
                      + (gsize)(x - writer->area.x0);
-      *to = over (top, *to);
+      *to = fs_pixel_over (top, *to);
     }
   return TRUE;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Outlines and layers exported from the window. */
 #include "app/export/parts/crop.h"
+#include "app/photo/photo.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
+#include "ui/save/background_row.h"
 #include "ui/save/export_choice.h"
 #include "ui/save/export_dialog.h"
 
@@ -141,6 +143,75 @@ test_mask_page (void)
   g_object_set (fs_export_choice_get (), "mask-page", FALSE, "format", ".png", NULL);
 }
 
+static FsImage *
+read_picture (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_false (photo->image->has_alpha);
+  return fs_image_ref (photo->image);
+}
+
+static void
+assert_colour (const FsImage *picture, int x, int y, uint32_t rgb)
+{
+  const uint32_t pixel = picture->pixels[y * picture->width + x];
+  for (int shift = 0; shift < 24; shift += 8)
+    g_assert_cmpint (ABS ((int)(pixel >> shift & 0xff) - (int)(rgb >> shift & 0xff)), <=, 3);
+}
+
+/* A JPEG is on a colour, and what has no colour is no JPEG; a picture is waited for. */
+static void
+test_background (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  FsExportChoice *choice = fs_export_choice_get ();
+  g_object_set (choice, "crop", FALSE, NULL);
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *jpeg =
+      export_in_format (stage, "what_cutout", ".jpg", "scene-cutout.jpg", "scene-cutout.jpg");
+  g_autoptr (FsImage) white = read_picture (jpeg);
+  assert_colour (white, 2, 2, 0xffffff);
+  g_autofree char *kind = NULL, *format = NULL;
+  g_object_get (choice, "background", &kind, NULL);
+  g_assert_cmpstr (kind, ==, "colour");
+  g_object_set (choice, "background", "none", NULL);
+  g_object_get (choice, "format", &format, NULL);
+  g_assert_cmpstr (format, ==, ".png");
+
+  g_object_set (choice, "background", "colour", "background-colour", "#2040a0", NULL);
+  g_autofree char *png =
+      export_in_format (stage, "what_cutout", ".png", "scene-cutout.png", "blue.png");
+  g_autoptr (FsImage) blue = read_picture (png);
+  assert_colour (blue, 2, 2, 0x2040a0);
+
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  GtkWidget *dialog = dialogs_wait ();
+  GtkWidget *accept = gtk_dialog_get_widget_for_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
+  gpointer row = gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, "background");
+  gpointer problem = gtk_widget_get_template_child (row, FS_TYPE_BACKGROUND_ROW, "problem");
+  g_object_set (choice, "background", "picture", NULL);
+  g_assert_false (gtk_widget_get_sensitive (accept));
+  fs_background_row_set_picture (row, "/nowhere/white");
+  while (!gtk_widget_get_visible (problem))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (gtk_widget_get_sensitive (accept));
+  gpointer button = gtk_widget_get_template_child (row, FS_TYPE_BACKGROUND_ROW, "picture");
+  gtk_button_clicked (button);
+  dialogs_choose (jpeg);
+  while (!gtk_widget_get_sensitive (accept))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (gtk_widget_get_visible (problem));
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  g_autofree char *path = dialogs_save_as (stage, "blue.png", "both.png");
+  dialogs_wait_for_task (stage);
+  g_autoptr (FsImage) both = read_picture (path);
+  assert_colour (both, 2, 2, 0xffffff);
+  g_object_set (choice, "background", "none", "background-colour", "#ffffff", NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -149,5 +220,6 @@ main (int argc, char **argv)
   g_test_add_func ("/export_outline/each", test_each);
   g_test_add_func ("/export_outline/layers", test_layers);
   g_test_add_func ("/export_outline/mask-page", test_mask_page);
+  g_test_add_func ("/export_outline/background", test_background);
   return g_test_run ();
 }

@@ -4,6 +4,10 @@
 #include "app/export/parts/crop.h"
 #include "ui/settings/preferences.h"
 
+typedef enum { BACKGROUND_NONE, BACKGROUND_COLOUR, BACKGROUND_PICTURE } BackgroundKind;
+
+static const char *const background_kinds[] = { "none", "colour", "picture" };
+
 struct _FsExportChoice {
   GObject parent_instance;
   FsExportWhat what;
@@ -11,7 +15,11 @@ struct _FsExportChoice {
   int soft_px;
   double outline_tolerance_px;
   FsExportFormat format;
-  GHashTable *places; /* folder of photos → folder of exports */
+  BackgroundKind background;
+  uint32_t background_rgb;
+  FsBackground *picture; /* or NULL */
+  char *picture_path;    /* or NULL */
+  GHashTable *places;    /* folder of photos → folder of exports */
 };
 
 enum {
@@ -22,6 +30,8 @@ enum {
   PROP_FORMAT,
   PROP_OUTLINE_TOLERANCE,
   PROP_MASK_PAGE,
+  PROP_BACKGROUND,
+  PROP_BACKGROUND_COLOUR,
   N_PROPERTIES
 };
 static GParamSpec *properties[N_PROPERTIES];
@@ -54,7 +64,12 @@ fs_export_choice_get (void)
     fs_preferences_bind ("export-what", choice, "what");
     fs_preferences_bind ("export-crop", choice, "crop");
     fs_preferences_bind ("export-soft", choice, "soft");
+    fs_preferences_bind ("export-background-colour", choice, "background-colour");
+    fs_preferences_bind ("export-background", choice, "background");
     fs_preferences_bind ("export-format", choice, "format");
+    /* Pictures are of one run of the program. */
+    if (choice->background == BACKGROUND_PICTURE)
+      g_object_set (choice, "background", background_kinds[BACKGROUND_NONE], NULL);
     fs_preferences_bind ("export-outline-tolerance", choice, "outline-tolerance");
     fs_preferences_bind ("export-mask-page", choice, "mask-page");
   }
@@ -80,8 +95,8 @@ fs_export_choice_get_format (FsExportChoice *self)
 {
   const gboolean is_labels = self->what == FS_EXPORT_WHAT_LABELS;
   const gboolean is_plane = is_labels || self->what == FS_EXPORT_WHAT_MASK;
-  return (self->format == FS_EXPORT_WEBP && is_labels)
-                 || (self->format == FS_EXPORT_ORA && is_plane)
+  const gboolean is_of_cutouts = self->format == FS_EXPORT_ORA || self->format == FS_EXPORT_JPEG;
+  return (self->format == FS_EXPORT_WEBP && is_labels) || (is_of_cutouts && is_plane)
              ? FS_EXPORT_PNG
              : self->format;
 }
@@ -116,6 +131,40 @@ fs_export_choice_get_keep_hidden (FsExportChoice *self)
   return self->keep_hidden;
 }
 
+FsBackground *
+fs_export_choice_get_background (FsExportChoice *self, FsExportFormat format)
+{
+  if (format == FS_EXPORT_ORA || format == FS_EXPORT_SVG)
+    return NULL;
+  if (self->background == BACKGROUND_PICTURE)
+    return fs_background_ref (self->picture);
+  return self->background == BACKGROUND_COLOUR || format == FS_EXPORT_JPEG
+             ? fs_background_new_colour (self->background_rgb)
+             : NULL;
+}
+
+gboolean
+fs_export_choice_lacks_picture (FsExportChoice *self)
+{
+  return self->background == BACKGROUND_PICTURE && self->picture == NULL;
+}
+
+void
+fs_export_choice_set_picture (FsExportChoice *self, FsBackground *picture, const char *path)
+{
+  fs_background_unref (self->picture);
+  self->picture = fs_background_ref (picture);
+  g_free (self->picture_path);
+  self->picture_path = g_strdup (path);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BACKGROUND]);
+}
+
+const char *
+fs_export_choice_get_picture_path (FsExportChoice *self)
+{
+  return self->picture_path;
+}
+
 const char *
 fs_export_choice_get_place (FsExportChoice *self, const char *folder)
 {
@@ -132,7 +181,10 @@ fs_export_choice_set_place (FsExportChoice *self, const char *folder, const char
 static void
 fs_export_choice_finalize (GObject *object)
 {
-  g_hash_table_unref (FS_EXPORT_CHOICE (object)->places);
+  FsExportChoice *self = FS_EXPORT_CHOICE (object);
+  g_hash_table_unref (self->places);
+  fs_background_unref (self->picture);
+  g_free (self->picture_path);
   G_OBJECT_CLASS (fs_export_choice_parent_class)->finalize (object);
 }
 
@@ -143,6 +195,22 @@ set_format (FsExportChoice *self, const char *ending)
   g_autofree char *name = g_strconcat ("name", ending, NULL);
   FsExportFormat format = fs_export_format_of (name);
   self->format = fs_export_format_get_writer (format) != NULL ? format : FS_EXPORT_PNG;
+  if (self->format == FS_EXPORT_JPEG && self->background == BACKGROUND_NONE) {
+    self->background = BACKGROUND_COLOUR;
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BACKGROUND]);
+  }
+}
+
+static void
+set_background (FsExportChoice *self, const char *name)
+{
+  for (int kind = 0; name != NULL && kind < (int)G_N_ELEMENTS (background_kinds); kind++)
+    if (g_str_equal (name, background_kinds[kind]))
+      self->background = (BackgroundKind)kind;
+  if (self->format == FS_EXPORT_JPEG && self->background == BACKGROUND_NONE) {
+    self->format = FS_EXPORT_PNG;
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FORMAT]);
+  }
 }
 
 static void
@@ -159,6 +227,10 @@ fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamS
     g_value_set_int (value, self->soft_px);
   else if (id == PROP_MASK_PAGE)
     g_value_set_boolean (value, self->mask_page);
+  else if (id == PROP_BACKGROUND)
+    g_value_set_static_string (value, background_kinds[self->background]);
+  else if (id == PROP_BACKGROUND_COLOUR)
+    g_value_take_string (value, g_strdup_printf ("#%06x", self->background_rgb));
   else if (id == PROP_OUTLINE_TOLERANCE)
     g_value_set_double (value, self->outline_tolerance_px);
   else
@@ -179,6 +251,10 @@ fs_export_choice_set_property (GObject *object, guint id, const GValue *value, G
     self->soft_px = g_value_get_int (value);
   else if (id == PROP_MASK_PAGE)
     self->mask_page = g_value_get_boolean (value);
+  else if (id == PROP_BACKGROUND)
+    set_background (self, g_value_get_string (value));
+  else if (id == PROP_BACKGROUND_COLOUR)
+    fs_background_parse_colour (g_value_get_string (value), &self->background_rgb);
   else if (id == PROP_OUTLINE_TOLERANCE)
     self->outline_tolerance_px = g_value_get_double (value);
   else
@@ -199,6 +275,10 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
   properties[PROP_KEEP_HIDDEN] = g_param_spec_boolean ("keep-hidden", NULL, NULL, FALSE, flags);
   properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EXPORT_MAX_SOFT_PX, 0, flags);
   properties[PROP_FORMAT] = g_param_spec_string ("format", NULL, NULL, ".png", flags);
+  properties[PROP_BACKGROUND] =
+      g_param_spec_string ("background", NULL, NULL, background_kinds[0], flags);
+  properties[PROP_BACKGROUND_COLOUR] =
+      g_param_spec_string ("background-colour", NULL, NULL, "#ffffff", flags);
   properties[PROP_MASK_PAGE] = g_param_spec_boolean ("mask-page", NULL, NULL, FALSE, flags);
   properties[PROP_OUTLINE_TOLERANCE] =
       g_param_spec_double ("outline-tolerance", NULL, NULL, 0, FS_EXPORT_OUTLINE_TOLERANCE_PX,
@@ -209,6 +289,7 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
 static void
 fs_export_choice_init (FsExportChoice *self)
 {
+  self->background_rgb = 0xffffff;
   self->outline_tolerance_px = FS_EXPORT_OUTLINE_TOLERANCE_PX;
   self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }

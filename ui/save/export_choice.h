@@ -2,7 +2,10 @@
 /* The choice of what is exported, remembered from one run to the next.   Layer: ui.
  *
  * Properties: "what" (FsExportWhat), "crop" (boolean), "soft" (int, pixels: FsExport's soft_px),
- * "format" (string: the ending of a format's name, ".png", ".webp", ".tif", ".svg" or ".ora"),
+ * "format" (string: the ending of a format's name, ".png", ".webp", ".tif", ".svg", ".ora" or
+ * ".jpg"), "background" (string: "none", "colour", or "picture", which is of this run of the
+ * program alone) and "background-colour" (string: "#rrggbb"), of files that somebody named, as
+ * "keep-hidden": a JPEG has one, so that "none" with it becomes "colour", and it with "none" PNG;
  * "mask-page" (boolean: FsExport's has_mask_page), "outline-tolerance" (double, pixels: FsExport's
  * outline_tolerance_px), and "keep-hidden" (boolean, as FsExport has it), which is of this run of
  * the program alone and of files that somebody named: what is copied or dragged never holds what
@@ -48,6 +51,15 @@ FsExport fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, 
                                     const uint8_t *mask, const uint8_t *marks);
 
 gboolean fs_export_choice_get_keep_hidden (FsExportChoice *self);
+
+/* That a file in `format` is put on; NULL: it is transparent, or has layers, or lacks its picture.
+ * fs_background_unref. */
+FsBackground *fs_export_choice_get_background (FsExportChoice *self, FsExportFormat format);
+/* TRUE if a picture is to be the background, and there is none yet. */
+gboolean fs_export_choice_lacks_picture (FsExportChoice *self);
+/* The picture, NULL where it could not be read, and its path; "background" is notified. */
+void fs_export_choice_set_picture (FsExportChoice *self, FsBackground *picture, const char *path);
+const char *fs_export_choice_get_picture_path (FsExportChoice *self);
 
 /* The folder to which photos of `folder` are exported: that of the last export, in this run of the
  * program; NULL: nowhere yet, or that is gone. Borrowed. */

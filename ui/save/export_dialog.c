@@ -3,6 +3,7 @@
 
 #include "app/export/parts/crop.h"
 #include "app/export/export_rows.h"
+#include "ui/save/background_row.h"
 #include "ui/save/export_choice.h"
 #include "ui/settings/choice.h"
 #include "ui/view/thumbnail.h"
@@ -22,6 +23,7 @@ struct _FsExportDialog {
   GtkWidget *softness;
   GtkSpinButton *tolerance;
   GtkWidget *outline;
+  GtkWidget *background;
   GtkToggleButton *crop;
   GtkToggleButton *keep_hidden;
   GtkToggleButton *mask_page;
@@ -36,6 +38,18 @@ struct _FsExportDialog {
 
 G_DEFINE_FINAL_TYPE (FsExportDialog, fs_export_dialog, GTK_TYPE_DIALOG)
 
+static void
+put_on_background (FsImage *picture, const FsExport *what, FsRect place)
+{
+  for (int y = 0; y < picture->height; y++)
+    for (int x = 0; x < picture->width; x++) {
+      uint32_t *pixel = picture->pixels + (gsize)y * (gsize)picture->width + (gsize)x;
+      *pixel = fs_pixel_over (*pixel, fs_background_get_pixel (what->background, what->image->width,
+                                                               what->image->height, place.x0 + x,
+                                                               place.y0 + y));
+    }
+}
+
 /* The border is too fine for a picture of the whole. */
 static void
 refresh_detail (FsExportDialog *self, const FsExport *what)
@@ -48,6 +62,8 @@ refresh_detail (FsExportDialog *self, const FsExport *what)
     picture = fs_export_render_soft (what, self->place);
   if (picture != NULL) {
     gsize n = (gsize)picture->width * (gsize)picture->height;
+    if (what->background != NULL)
+      put_on_background (picture, what, self->place);
     all = memset (g_malloc (n), 1, n);
     detail = (FsExport){ .image = picture, .mask = all, .kind = FS_EXPORT_CUTOUT };
   }
@@ -60,6 +76,9 @@ refresh_preview (FsExportDialog *self)
   FsExportChoice *choice = fs_export_choice_get ();
   FsExport what =
       fs_export_choice_apply (choice, self->document, fs_export_choice_get_kind (choice));
+  g_autoptr (FsBackground) background =
+      fs_export_choice_get_background (choice, fs_export_choice_get_format (choice));
+  what.background = background;
   int width = what.image->width, height = what.image->height;
   if (!fs_rect_is_empty (what.area)) {
     width = what.area.x1 - what.area.x0;
@@ -69,7 +88,7 @@ refresh_preview (FsExportDialog *self)
   const gboolean is_cutout = what.kind == FS_EXPORT_CUTOUT && !is_outline;
   const char *format = fs_export_format_get_name (fs_export_choice_get_format (choice));
   g_autofree char *size = fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH
-                              /* Translators: %s is PNG, WebP, TIFF, SVG or OpenRaster */
+                              /* Translators: %s is PNG, WebP, TIFF, JPEG, SVG or OpenRaster */
                               ? g_strdup_printf (_ ("A %s for each object"), format)
                               : g_strdup_printf (_ ("%d × %d pixels, %s"), width, height, format);
   gtk_label_set_text (self->size, size);
@@ -81,7 +100,12 @@ refresh_preview (FsExportDialog *self)
   gtk_widget_set_sensitive (self->outline, is_outline);
   gtk_widget_set_sensitive (GTK_WIDGET (self->mask_page),
                             is_cutout && fs_export_choice_get_format (choice) == FS_EXPORT_TIFF);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->keep_hidden), is_cutout);
+  const gboolean has_layers = fs_export_choice_get_format (choice) == FS_EXPORT_ORA;
+  const gboolean is_flat = is_cutout && !has_layers;
+  gtk_widget_set_sensitive (self->background, is_flat);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->keep_hidden), is_cutout && background == NULL);
+  gtk_dialog_set_response_sensitive (GTK_DIALOG (self), GTK_RESPONSE_ACCEPT,
+                                     !is_flat || !fs_export_choice_lacks_picture (choice));
 }
 
 static void
@@ -153,6 +177,7 @@ fs_export_dialog_class_init (FsExportDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = fs_export_dialog_dispose;
   g_type_ensure (FS_TYPE_THUMBNAIL);
+  g_type_ensure (FS_TYPE_BACKGROUND_ROW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/fretsaw/Fretsaw/export_dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, thumbnail);
@@ -163,6 +188,7 @@ fs_export_dialog_class_init (FsExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, format);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, tolerance);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, outline);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, background);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, crop);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, keep_hidden);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, mask_page);

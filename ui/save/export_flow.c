@@ -192,6 +192,9 @@ write_as (FsExportFlow *self, const File *file, const uint8_t *mask, const uint8
       fs_export_choice_apply_to (fs_export_choice_get (), self->document, file->kind, mask, marks);
   what.photo = fs_project_get_photo_path (self->project);
   what.keep_hidden = fs_export_choice_get_keep_hidden (fs_export_choice_get ());
+  g_autoptr (FsBackground) background =
+      fs_export_choice_get_background (fs_export_choice_get (), fs_export_format_of (file->path));
+  what.background = background;
   if (file->kind == FS_EXPORT_LABELS && !fs_rect_is_empty (what.area))
     what.area = crop_to_numbers (self, mask, marks);
   const char *names[FS_SEED_MAX + 1] = { NULL };

@@ -2,6 +2,7 @@
 #include "ui/settings/tool_panel.h"
 
 #include "ui/settings/choice.h"
+#include "ui/settings/colour_binding.h"
 #include "ui/settings/preferences.h"
 
 struct _FsToolPanel {
@@ -24,34 +25,6 @@ G_DEFINE_FINAL_TYPE (FsToolPanel, fs_tool_panel, GTK_TYPE_BOX)
 static const char *const views[] = { "overlay-colour", "overlay-opacity", "backdrop",
                                      "backdrop-colour", NULL };
 static const char *const brushes[] = { "right-button", "pressure", "fixed-size", NULL };
-
-static gboolean
-text_to_colour (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
-{
-  GdkRGBA rgba;
-  if (!gdk_rgba_parse (&rgba, g_value_get_string (from)))
-    return FALSE;
-  g_value_set_boxed (to, &rgba);
-  return TRUE;
-}
-
-static gboolean
-colour_to_text (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
-{
-  const GdkRGBA *rgba = g_value_get_boxed (from);
-  g_value_take_string (to, g_strdup_printf ("#%02x%02x%02x", (guint)(rgba->red * 255 + 0.5),
-                                            (guint)(rgba->green * 255 + 0.5),
-                                            (guint)(rgba->blue * 255 + 0.5)));
-  return TRUE;
-}
-
-static void
-bind_colour (FsToolPanel *self, const char *property, GtkColorChooser *chooser)
-{
-  g_object_bind_property_full (self->tools, property, chooser, "rgba",
-                               G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE, text_to_colour,
-                               colour_to_text, NULL, NULL);
-}
 
 static void
 bind_choices (FsToolPanel *self)
@@ -145,8 +118,8 @@ fs_tool_panel_set_tools (FsToolPanel *self, FsTools *tools)
   bind_preferences (self, views);
   bind_preferences (self, brushes);
   bind_choices (self);
-  bind_colour (self, "overlay-colour", self->overlay_colour);
-  bind_colour (self, "backdrop-colour", self->backdrop_own);
+  fs_colour_bind (self->tools, "overlay-colour", self->overlay_colour);
+  fs_colour_bind (self->tools, "backdrop-colour", self->backdrop_own);
   g_object_bind_property (tools, "pressure", self->pressure, "active", both);
   g_object_bind_property (tools, "fixed-size", self->fixed_size, "active", both);
   g_object_bind_property (tools, "overlay-opacity", self->overlay_opacity, "value", both);

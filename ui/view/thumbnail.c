@@ -32,6 +32,12 @@ add_pixel (Sum *sum, const FsExport *what, int x, int y)
     pixel = what->mask[i] ? 0xffffffff : 0xff000000;
     a = 255;
   }
+  if (what->background != NULL && what->kind == FS_EXPORT_CUTOUT) {
+    pixel = fs_pixel_over (FS_PIXEL (a, FS_PIXEL_R (pixel), FS_PIXEL_G (pixel), FS_PIXEL_B (pixel)),
+                           fs_background_get_pixel (what->background, what->image->width,
+                                                    what->image->height, x, y));
+    a = 255;
+  }
   sum->a += a;
   sum->r += FS_PIXEL_R (pixel) * a / 255;
   sum->g += FS_PIXEL_G (pixel) * a / 255;

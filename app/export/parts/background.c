@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define WEIGHT_BITS 16 /* of a sum of weights */
+#define WEIGHT_BITS 16          /* of a sum of weights */
+#define WHITE       0xffffffffu /* behind pictures with transparent parts */
 
 struct FsBackground {
   gatomicrefcount n_refs;
@@ -86,14 +87,18 @@ fs_background_unref (FsBackground *self)
   g_free (self);
 }
 
-static uint32_t
-put_on_white (uint32_t pixel)
+uint32_t
+fs_pixel_over (uint32_t top, uint32_t below)
 {
-  const uint32_t alpha = FS_PIXEL_A (pixel);
-  uint32_t opaque = 0xff000000u;
+  const uint32_t a = FS_PIXEL_A (top), b = FS_PIXEL_A (below) * (255 - a); /* of 255, of 255² */
+  const uint32_t all = 255 * a + b;
+  if (all == 0)
+    return 0;
+  uint32_t pixel = (all + 127) / 255 << 24;
   for (int shift = 0; shift < 24; shift += 8)
-    opaque |= ((pixel >> shift & 0xff) * alpha + 255 * (255 - alpha) + 127) / 255 << shift;
-  return opaque;
+    pixel |= ((top >> shift & 0xff) * 255 * a + (below >> shift & 0xff) * b + all / 2) / all
+             << shift;
+  return pixel;
 }
 
 /* ---- Scaling ---- */
@@ -199,7 +204,7 @@ scale_rows (const FsImage *picture, const Taps *across, int width, int y0, int y
     const uint32_t *from = picture->pixels + (gsize)y * (gsize)picture->width;
     uint32_t *to = rows->pixels + (gsize)(y - y0) * (gsize)width;
     for (int x = 0; x < picture->width; x++)
-      row[x] = put_on_white (from[x]);
+      row[x] = fs_pixel_over (from[x], WHITE);
     for (int x = 0; x < width; x++)
       to[x] = gather (row + across->first[x], 1, across->weights + (gsize)x * (gsize)across->n,
                       across->n);
@@ -253,7 +258,8 @@ fs_background_get_pixel (const FsBackground *self, int width, int height, int x,
   const double step = find_step (picture, width, height);
   const int u = (int)find_place (x, width, picture->width, step);
   const int v = (int)find_place (y, height, picture->height, step);
-  return put_on_white (
+  return fs_pixel_over (
       picture->pixels[(gsize)CLAMP (v, 0, picture->height - 1) * (gsize)picture->width
-                      + (gsize)CLAMP (u, 0, picture->width - 1)]);
+                      + (gsize)CLAMP (u, 0, picture->width - 1)],
+      WHITE);
 }

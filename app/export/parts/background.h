@@ -39,6 +39,9 @@ FsImage *fs_background_render (const FsBackground *self, int width, int height, 
 /* The colour behind one pixel of such a photo, for small previews: not filtered or converted. */
 uint32_t fs_background_get_pixel (const FsBackground *self, int width, int height, int x, int y);
 
+/* One pixel of straight alpha over another, mixed as their values are. */
+uint32_t fs_pixel_over (uint32_t top, uint32_t below);
+
 G_END_DECLS
 
 #endif
