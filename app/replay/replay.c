@@ -7,7 +7,7 @@
 #include "app/files/report_numbers.h"
 #include "app/files/same_file.h"
 #include "app/finder/guess_file.h"
-#include "app/live/mask_objects.h"
+#include "app/live/objects/mask_objects.h"
 #include "app/photo/photo.h"
 #include "app/replay/player.h"
 #include "app/session/restore.h"

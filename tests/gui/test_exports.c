@@ -3,7 +3,7 @@
 #include "app/export/parts/crop.h"
 #include "app/export/export.h"
 #include "app/export/export_rows.h"
-#include "app/live/mask_objects.h"
+#include "app/live/objects/mask_objects.h"
 #include "app/photo/input/colour_transform.h"
 #include "app/photo/photo.h"
 #include "tests/gui/dialogs.h"

@@ -44,7 +44,7 @@ FsExportKind fs_export_choice_get_kind (FsExportChoice *self);
 /* One that this build writes, and that can hold what is chosen. */
 FsExportFormat fs_export_choice_get_format (FsExportChoice *self);
 /* The contents of a file of `kind`; borrows from the document, until its next change. Labels
- * are still the mask, until the object map is computed (app/live/document_objects.h). */
+ * are still the mask, until the object map is computed (app/live/objects/document_objects.h). */
 FsExport fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind);
 /* The same of another mask and other marks than the document's, which have to stay as long. */
 FsExport fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportKind kind,

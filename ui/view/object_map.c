@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/view/object_map.h"
 
-#include "app/live/document_objects.h"
+#include "app/live/objects/document_objects.h"
 #include "solver/system/checked_memory.h"
 
 struct _FsObjectMap {

@@ -2,8 +2,8 @@
 /* Object map of the shown mask: the object of each pixel.   Layer: ui.
  *
  * Follows a document: whenever the mask is final and the strokes have several objects, a worker
- * computes the map (app/live/document_objects.h); an edit cancels it. The last map stays until
- * there is a new one, or only one object is left.
+ * computes the map (app/live/objects/document_objects.h); an edit cancels it. The last map stays
+ * until there is a new one, or only one object is left.
  *
  * Signals: "changed" ().
  *

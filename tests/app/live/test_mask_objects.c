@@ -2,7 +2,7 @@
 /* Which object each pixel of a mask is of: pieces, what objects hang together in, memory. */
 #include "app/cut/label_specks.h"
 #include "app/export/export_rows.h"
-#include "app/live/mask_objects.h"
+#include "app/live/objects/mask_objects.h"
 #include "tests/faults/faults.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One session, one mask: whichever way a session is played, saved, opened or written, what comes of
  * it is the same, to the bit. */
-#include "app/live/document_objects.h"
+#include "app/live/objects/document_objects.h"
 #include "app/photo/photo.h"
 #include "app/replay/replay.h"
 #include "solver/system/checked_memory.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/live/mask_objects.h"
+#include "app/live/objects/mask_objects.h"
 
 #include "app/cut/multi_object_cut.h"
 #include "app/cut/label_specks.h"

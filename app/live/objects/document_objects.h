@@ -3,8 +3,8 @@
  *
  * Threads: the document's; the work is a worker's.
  */
-#ifndef FS_APP_LIVE_DOCUMENT_OBJECTS_H
-#define FS_APP_LIVE_DOCUMENT_OBJECTS_H
+#ifndef FS_APP_LIVE_OBJECTS_DOCUMENT_OBJECTS_H
+#define FS_APP_LIVE_OBJECTS_DOCUMENT_OBJECTS_H
 
 #include "app/live/document.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/live/document_objects.h"
+#include "app/live/objects/document_objects.h"
 
 #include "app/files/task_source.h"
-#include "app/live/mask_objects.h"
+#include "app/live/objects/mask_objects.h"
 #include "solver/system/checked_memory.h"
 
 #include <stdbool.h>

@@ -12,8 +12,8 @@
  *
  * Threads: any; blocks.
  */
-#ifndef FS_APP_LIVE_MASK_OBJECTS_H
-#define FS_APP_LIVE_MASK_OBJECTS_H
+#ifndef FS_APP_LIVE_OBJECTS_MASK_OBJECTS_H
+#define FS_APP_LIVE_OBJECTS_MASK_OBJECTS_H
 
 #include "energy/guess/guess.h"
 #include "energy/image/image.h"
