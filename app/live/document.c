@@ -2,35 +2,16 @@
 #include "app/live/document.h"
 
 #include "app/cut/multi_object_cut.h"
-#include "app/live/final_waiters.h"
-#include "app/live/live_thread.h"
+#include "app/live/document_private.h"
 #include "solver/solver.h"
 
 #include <glib/gi18n.h>
-
-struct _FsDocument {
-  GObject parent_instance;
-
-  FsImage *image;
-  FsSettings settings;
-  FsHistory *history;
-  FsLive *live;
-  GArray *final_masks; /* of uint8_t, MaskState: that of the first i + 1 strokes */
-
-  uint8_t *mask;  /* [H·W] */
-  uint8_t *tiles; /* scratch for fs_live_collect */
-  GArray *rects;  /* of FsRect, scratch for "mask-updated" */
-  FsDocumentStatus status;
-  guint64 generation; /* of the newest edit */
-  gboolean busy;
-  FsFinalWaiters waiters;
-};
 
 /* The mask of a state of the history. */
 typedef enum { NOT_FINAL, FINAL_SAVED, FINAL_DROPPED } MaskState;
 
 enum { PROP_CAN_UNDO = 1, PROP_CAN_REDO, PROP_BUSY, N_PROPS };
-enum { EDITED, MARKS_UPDATED, MASK_UPDATED, STATUS_CHANGED, FAILED, N_SIGNALS };
+enum { EDITED, MARKS_UPDATED, MASK_UPDATED, EDGE_CHANGED, STATUS_CHANGED, FAILED, N_SIGNALS };
 
 static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
@@ -159,9 +140,8 @@ marks_changed (FsDocument *self, FsRect rect)
     g_signal_emit (self, signals[MARKS_UPDATED], 0, &rect);
 }
 
-/* Neither can be done while a stroke grows, so its beginning and end change both. */
-static void
-notify_undo_redo (FsDocument *self)
+void
+fs_document_notify_undo_redo (FsDocument *self)
 {
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_UNDO]);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_REDO]);
@@ -173,10 +153,10 @@ edited (FsDocument *self, FsDocumentEdit edit)
   g_signal_emit (self, signals[EDITED], 0, (int)edit);
 }
 
-static void
-history_changed (FsDocument *self, FsDocumentEdit edit)
+void
+fs_document_history_changed (FsDocument *self, FsDocumentEdit edit)
 {
-  notify_undo_redo (self);
+  fs_document_notify_undo_redo (self);
   edited (self, edit);
 }
 
@@ -222,7 +202,7 @@ fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label, f
 {
   g_return_val_if_fail (FS_IS_DOCUMENT (self) && radius_px > 0 && shape != FS_STROKE_GUESS, FALSE);
 
-  if (fs_history_is_drawing (self->history) || !can_refer_to (self, after)
+  if (fs_document_is_drawing (self) || !can_refer_to (self, after)
       || (shape == FS_STROKE_OUTLINE && after != 0))
     return FALSE;
   if (!self->settings.stability)
@@ -233,17 +213,21 @@ fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label, f
                          .label = label,
                          .radius_px = radius_px,
                          .after = after });
-  notify_undo_redo (self);
+  fs_document_notify_undo_redo (self);
   return TRUE;
 }
 
 void
 fs_document_extend_stroke (FsDocument *self, const FsSample *samples, guint n)
 {
-  g_return_if_fail (FS_IS_DOCUMENT (self) && fs_history_is_drawing (self->history));
+  g_return_if_fail (FS_IS_DOCUMENT (self) && fs_document_is_drawing (self));
 
   if (n == 0)
     return;
+  if (fs_edge_history_is_drawing (self->edge)) {
+    fs_document_extend_zone (self, samples, n);
+    return;
+  }
   FsRect damage = fs_history_extend (self->history, samples, n, NULL);
   post (self, &(FsEdit){ .kind = FS_EDIT_EXTEND, .samples = samples, .n_samples = n });
   marks_changed (self, damage);
@@ -252,29 +236,39 @@ fs_document_extend_stroke (FsDocument *self, const FsSample *samples, guint n)
 void
 fs_document_end_stroke (FsDocument *self)
 {
-  g_return_if_fail (FS_IS_DOCUMENT (self) && fs_history_is_drawing (self->history));
+  g_return_if_fail (FS_IS_DOCUMENT (self) && fs_document_is_drawing (self));
 
+  if (fs_edge_history_is_drawing (self->edge)) {
+    fs_document_end_zone (self);
+    return;
+  }
   guint before = fs_history_get_n_strokes (self->history) - 1;
   FsRect damage = fs_history_end (self->history);
   if (fs_history_get_n_strokes (self->history) > before && self->final_masks->len > before)
     g_array_set_size (self->final_masks, before);
   post (self, &(FsEdit){ .kind = FS_EDIT_END });
   marks_changed (self, damage);
-  if (fs_history_get_n_strokes (self->history) > before)
-    history_changed (self, FS_DOCUMENT_STROKE);
-  else
-    notify_undo_redo (self);
+  if (fs_history_get_n_strokes (self->history) == before) {
+    fs_document_notify_undo_redo (self);
+    return;
+  }
+  fs_edge_history_drop_undone (self->edge);
+  fs_document_history_changed (self, FS_DOCUMENT_STROKE);
 }
 
 void
 fs_document_cancel_stroke (FsDocument *self)
 {
-  g_return_if_fail (FS_IS_DOCUMENT (self) && fs_history_is_drawing (self->history));
+  g_return_if_fail (FS_IS_DOCUMENT (self) && fs_document_is_drawing (self));
 
+  if (fs_edge_history_is_drawing (self->edge)) {
+    fs_document_cancel_zone (self);
+    return;
+  }
   FsRect damage = fs_history_cancel (self->history, NULL);
   post (self, &(FsEdit){ .kind = FS_EDIT_CANCEL });
   marks_changed (self, damage);
-  notify_undo_redo (self);
+  fs_document_notify_undo_redo (self);
 }
 
 gboolean
@@ -283,11 +277,13 @@ fs_document_undo (FsDocument *self)
   g_return_val_if_fail (FS_IS_DOCUMENT (self), FALSE);
 
   FsRect damage;
-  if (!fs_history_undo (self->history, NULL, &damage))
+  if (fs_document_undo_edge (self))
+    return TRUE;
+  if (fs_document_is_drawing (self) || !fs_history_undo (self->history, NULL, &damage))
     return FALSE;
   post (self, &(FsEdit){ .kind = FS_EDIT_UNDO });
   marks_changed (self, damage);
-  history_changed (self, FS_DOCUMENT_UNDO);
+  fs_document_history_changed (self, FS_DOCUMENT_UNDO);
   return TRUE;
 }
 
@@ -297,11 +293,13 @@ fs_document_redo (FsDocument *self)
   g_return_val_if_fail (FS_IS_DOCUMENT (self), FALSE);
 
   FsRect damage;
-  if (!fs_history_redo (self->history, NULL, &damage))
+  if (fs_document_redo_edge (self))
+    return TRUE;
+  if (fs_document_is_drawing (self) || !fs_history_redo (self->history, NULL, &damage))
     return FALSE;
   post (self, &(FsEdit){ .kind = FS_EDIT_REDO });
   marks_changed (self, damage);
-  history_changed (self, FS_DOCUMENT_REDO);
+  fs_document_history_changed (self, FS_DOCUMENT_REDO);
   return TRUE;
 }
 
@@ -312,8 +310,9 @@ add_guess (FsDocument *self, FsGuess *guess, const char *name)
   fs_history_set_guess (self->history, guess, name);
   if (self->final_masks->len > before)
     g_array_set_size (self->final_masks, before);
+  fs_edge_history_drop_undone (self->edge);
   post (self, &(FsEdit){ .kind = FS_EDIT_GUESS, .guess = guess });
-  history_changed (self, FS_DOCUMENT_GUESS);
+  fs_document_history_changed (self, FS_DOCUMENT_GUESS);
 }
 
 gboolean
@@ -321,7 +320,7 @@ fs_document_set_guess (FsDocument *self, FsGuess *guess, const char *name)
 {
   g_return_val_if_fail (FS_IS_DOCUMENT (self), FALSE);
 
-  if (fs_history_is_drawing (self->history) || guess == fs_document_get_guess (self))
+  if (fs_document_is_drawing (self) || guess == fs_document_get_guess (self))
     return FALSE;
   add_guess (self, guess, name);
   return TRUE;
@@ -332,7 +331,7 @@ fs_document_begin_again (FsDocument *self, const FsStroke *stroke)
 {
   g_return_val_if_fail (FS_IS_DOCUMENT (self) && stroke, FALSE);
 
-  if (stroke->shape == FS_STROKE_GUESS && fs_history_is_drawing (self->history))
+  if (stroke->shape == FS_STROKE_GUESS && fs_document_is_drawing (self))
     return FALSE;
   if (stroke->shape == FS_STROKE_GUESS) {
     add_guess (self, stroke->guess, stroke->name);
@@ -381,6 +380,13 @@ FsImage *
 fs_document_get_image (FsDocument *self)
 {
   return self->image;
+}
+
+guint
+fs_document_get_n_finished (FsDocument *self)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self), 0);
+  return fs_document_count_finished (self);
 }
 
 guint
@@ -483,19 +489,24 @@ fs_document_get_settings (FsDocument *self)
 gboolean
 fs_document_is_drawing (FsDocument *self)
 {
-  return fs_history_is_drawing (self->history);
+  return fs_history_is_drawing (self->history) || fs_edge_history_is_drawing (self->edge);
 }
 
 gboolean
 fs_document_can_undo (FsDocument *self)
 {
-  return !fs_history_is_drawing (self->history) && fs_history_get_n_strokes (self->history) > 0;
+  return !fs_document_is_drawing (self)
+         && (fs_history_get_n_strokes (self->history) > 0
+             || fs_edge_history_get_n_done (self->edge) > 0);
 }
 
 gboolean
 fs_document_can_redo (FsDocument *self)
 {
-  return !fs_history_is_drawing (self->history) && fs_history_get_n_undone (self->history) > 0;
+  return !fs_document_is_drawing (self)
+         && (fs_history_get_n_undone (self->history) > 0
+             || fs_edge_history_get_n_done (self->edge)
+                    < fs_edge_history_get_edits (self->edge)->len);
 }
 
 FsDocument *
@@ -507,6 +518,7 @@ fs_document_new (FsImage *image, const FsSettings *settings, GError **error)
   self->image = fs_image_ref (image);
   self->settings = settings ? *settings : FS_SETTINGS_DEFAULT;
   self->history = fs_history_new (image->width, image->height, NULL);
+  self->edge = fs_edge_history_new (image->width, image->height);
   self->mask = g_try_malloc0 ((gsize)image->width * (gsize)image->height);
   self->tiles = g_malloc0 ((gsize)tile_columns (self) * (gsize)tile_rows (self));
   if (self->history && self->mask)
@@ -545,6 +557,7 @@ fs_document_finalize (GObject *object)
   fs_live_free (self->live);
   fs_final_waiters_clear (&self->waiters);
   fs_history_free (self->history);
+  fs_edge_history_free (self->edge);
   fs_image_unref (self->image);
   g_free (self->mask);
   g_free (self->tiles);
@@ -573,6 +586,8 @@ fs_document_class_init (FsDocumentClass *klass)
                                          NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[MASK_UPDATED] = g_signal_new ("mask-updated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                         NULL, G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_UINT);
+  signals[EDGE_CHANGED] = g_signal_new ("edge-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[STATUS_CHANGED] =
       g_signal_new ("status-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[FAILED] = g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

@@ -13,7 +13,9 @@
  *   "marks-updated" (gpointer const FsRect *rect)   the seed map changed inside rect
  *   "mask-updated"  (gpointer const FsRect *rects, guint n_rects)   the mask changed inside these
  * tiles "status-changed" ()                             fs_document_get_status() says something new
- *   "failed" (const GError *error)                  the solver failed; no stroke is lost
+ *   "edge-changed"  (gpointer const FsRect *rect)   zones of the edge changed inside rect; or,
+ * where that is empty, its settings (document_edge.h) "failed" (const GError *error) the solver
+ * failed; no stroke is lost
  *
  * Threads: the thread that made it (its thread-default main context receives the masks). No call
  * blocks.
@@ -39,6 +41,10 @@ typedef enum {
   FS_DOCUMENT_REDO,
   FS_DOCUMENT_SETTINGS,
   FS_DOCUMENT_GUESS, /* set, replaced or dismissed */
+  /* A zone of the edge, or a change of its settings (document_edge.h); or one that replaces the
+   * newest change of settings. */
+  FS_DOCUMENT_EDGE,
+  FS_DOCUMENT_EDGE_AGAIN,
 } FsDocumentEdit;
 
 typedef struct {
@@ -71,6 +77,8 @@ FsDocument *fs_document_new (FsImage *image, const FsSettings *settings, GError 
  */
 guint fs_document_get_n_strokes (FsDocument *self);
 const FsStroke *fs_document_get_stroke (FsDocument *self, guint i);
+/* The same without the growing one. */
+guint fs_document_get_n_finished (FsDocument *self);
 /* Those that redo can bring back, the next one first; the same rules. */
 guint fs_document_get_n_undone (FsDocument *self);
 const FsStroke *fs_document_get_undone (FsDocument *self, guint i);

@@ -373,10 +373,16 @@ fs_history_get_newest_base (FsHistory *history)
   return MAX (history->outlined, n);
 }
 
+void
+fs_history_drop_undone (FsHistory *history)
+{
+  g_ptr_array_set_size (history->strokes, (int)history->n_done);
+}
+
 static void
 add_stroke (FsHistory *history, FsStroke *stroke)
 {
-  g_ptr_array_set_size (history->strokes, (int)history->n_done);
+  fs_history_drop_undone (history);
   g_ptr_array_add (history->strokes, stroke);
   history->n_done++;
 }

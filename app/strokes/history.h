@@ -75,6 +75,9 @@ void fs_history_set_guess (FsHistory *history, FsGuess *guess, const char *name)
 /* Removes the growing stroke, as if it had never begun. */
 FsRect fs_history_cancel (FsHistory *history, FsPixelList *changed);
 
+/* Drops what redo could bring back. */
+void fs_history_drop_undone (FsHistory *history);
+
 /* Removes the previous masks of all strokes, those that redo can bring back included. */
 void fs_history_forget_masks (FsHistory *history);
 
