@@ -156,6 +156,20 @@ fs_journal_add_guess (FsJournal *journal, FsStroke *stroke, GError **error)
 }
 
 gboolean
+fs_journal_add_edge (FsJournal *journal, const FsEdgeEdit *edit, gboolean continues, GError **error)
+{
+  g_return_val_if_fail (journal && edit, FALSE);
+
+  GByteArray *record =
+      fs_journal_record_new (edit->zone ? FS_JOURNAL_EDGE_STROKE : FS_JOURNAL_EDGE_SETTINGS);
+  if (edit->zone)
+    fs_journal_record_add_stroke (record, edit->zone);
+  else
+    fs_journal_record_add_edge_settings (record, &edit->settings, continues);
+  return append_record (journal, record, error);
+}
+
+gboolean
 fs_journal_add_undo (FsJournal *journal, GError **error)
 {
   return append_record (journal, fs_journal_record_new (FS_JOURNAL_UNDO), error);

@@ -16,6 +16,8 @@
  *   UNDO, REDO
  *   LABEL     label, colour (u32), name      the names of the strokes' labels
  *   SESSION_SUM  64 digits                   the session file's SHA-256, as it was read or written
+ *   EDGE_STROKE    as STROKE, of a zone of the edge (edge_history.h)
+ *   EDGE_SETTINGS  see journal_record.c      a change of them, or one in place of the newest change
  *   GUESS     bytes of the name (u32), name, PNG   a guess as a stroke; without a PNG none
  *
  * A record is appended by one write, which is undone where it fails, so that a killed process
@@ -65,6 +67,9 @@ gboolean fs_journal_add_settings (FsJournal *journal, const FsSettings *settings
 gboolean fs_journal_add_stroke (FsJournal *journal, const FsStroke *stroke, GError **error);
 /* A stroke that sets or dismisses a guess. */
 gboolean fs_journal_add_guess (FsJournal *journal, FsStroke *stroke, GError **error);
+/* An edit of the edge, made after all strokes so far. `continues`: in place of the newest one. */
+gboolean fs_journal_add_edge (FsJournal *journal, const FsEdgeEdit *edit, gboolean continues,
+                              GError **error);
 gboolean fs_journal_add_undo (FsJournal *journal, GError **error);
 gboolean fs_journal_add_redo (FsJournal *journal, GError **error);
 gboolean fs_journal_add_label (FsJournal *journal, uint8_t label, const FsSessionLabel *named,

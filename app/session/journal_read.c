@@ -161,11 +161,24 @@ count_done (const FsJournalContent *content)
   return content->session->strokes->len - content->n_undone;
 }
 
+static guint
+count_edge_done (const FsJournalContent *content)
+{
+  return content->session->edge->len - content->n_edge_undone;
+}
+
+static void
+drop_undone (FsJournalContent *content)
+{
+  g_ptr_array_set_size (content->session->strokes, (int)count_done (content));
+  g_ptr_array_set_size (content->session->edge, (int)count_edge_done (content));
+  content->n_undone = content->n_edge_undone = 0;
+}
+
 static void
 add_stroke (FsJournalContent *content, FsStroke *stroke)
 {
-  g_ptr_array_set_size (content->session->strokes, (int)count_done (content));
-  content->n_undone = 0;
+  drop_undone (content);
   g_ptr_array_add (content->session->strokes, stroke);
 }
 
@@ -226,20 +239,69 @@ read_guess (FsJournalContent *content, Payload p)
 }
 
 static gboolean
+read_zone (FsJournalContent *content, Payload p)
+{
+  if (p.n_bytes < FS_JOURNAL_STROKE_BYTES)
+    return FALSE;
+  g_autoptr (FsStroke) zone = read_stroke_head (content, p.payload);
+  guint32 n_samples = fs_journal_u32 (p.payload + 16);
+  if (!zone || zone->shape == FS_STROKE_OUTLINE || zone->label >= FS_EDGE_N_ZONES
+      || p.n_bytes - FS_JOURNAL_STROKE_BYTES != (gsize)n_samples * FS_JOURNAL_SAMPLE_BYTES
+      || !read_samples (zone, p.payload + FS_JOURNAL_STROKE_BYTES, n_samples))
+    return FALSE;
+  zone->after = 0;
+  drop_undone (content);
+  g_ptr_array_add (content->session->edge, fs_edge_edit_new_zone (zone, count_done (content)));
+  return TRUE;
+}
+
+static gboolean
+read_edge_settings (FsJournalContent *content, Payload p)
+{
+  if (p.n_bytes != FS_JOURNAL_EDGE_BYTES)
+    return FALSE;
+  guint32 f[FS_JOURNAL_EDGE_BYTES / 4];
+  for (guint i = 0; i < G_N_ELEMENTS (f); i++)
+    f[i] = fs_journal_u32 (p.payload + (gsize)4 * i);
+  FsEdgeSettings settings = { .width_px = (int)f[0],
+                              .shift_tenths = (int)f[1],
+                              .contrast = (int)f[2],
+                              .smooth_px = (int)f[3],
+                              .clean = (int)f[4],
+                              .specks_px = (int)f[5],
+                              .holes_px = (int)f[6] };
+  if (!fs_edge_settings_are_valid (&settings) || f[7] > 1)
+    return FALSE;
+  GPtrArray *edge = content->session->edge;
+  drop_undone (content);
+  const FsEdgeEdit *newest = edge->len > 0 ? edge->pdata[edge->len - 1] : NULL;
+  if (f[7] == 1 && newest && !newest->zone && newest->after_strokes == count_done (content))
+    g_ptr_array_set_size (edge, (int)edge->len - 1);
+  g_ptr_array_add (edge, fs_edge_edit_new_settings (&settings, count_done (content)));
+  return TRUE;
+}
+
+static gboolean
 read_undo (FsJournalContent *content, Payload p)
 {
-  if (p.n_bytes != 0 || count_done (content) == 0)
+  guint n = count_done (content), n_edge = count_edge_done (content);
+  gboolean is_edge = fs_edge_edits_undo_next (content->session->edge, n_edge, n);
+  if (p.n_bytes != 0 || n + n_edge == 0)
     return FALSE;
-  content->n_undone++;
+  content->n_edge_undone += is_edge ? 1 : 0;
+  content->n_undone += is_edge ? 0 : 1;
   return TRUE;
 }
 
 static gboolean
 read_redo (FsJournalContent *content, Payload p)
 {
-  if (p.n_bytes != 0 || content->n_undone == 0)
+  gboolean is_edge = fs_edge_edits_redo_next (content->session->edge, count_edge_done (content),
+                                              count_done (content));
+  if (p.n_bytes != 0 || (content->n_undone == 0 && !is_edge))
     return FALSE;
-  content->n_undone--;
+  content->n_edge_undone -= is_edge ? 1 : 0;
+  content->n_undone -= is_edge ? 0 : 1;
   return TRUE;
 }
 
@@ -281,6 +343,10 @@ read_record (FsJournalContent *content, guint32 kind, Payload p)
     return read_stroke (content, p);
   case FS_JOURNAL_GUESS:
     return read_guess (content, p);
+  case FS_JOURNAL_EDGE_STROKE:
+    return read_zone (content, p);
+  case FS_JOURNAL_EDGE_SETTINGS:
+    return read_edge_settings (content, p);
   case FS_JOURNAL_UNDO:
     return read_undo (content, p);
   case FS_JOURNAL_REDO:
@@ -345,6 +411,12 @@ find_record (Reader *reader, gsize at)
   return reader->n_bytes;
 }
 
+static gboolean
+looks_like_edge (guint32 kind)
+{
+  return kind == FS_JOURNAL_EDGE_STROKE || kind == FS_JOURNAL_EDGE_SETTINGS;
+}
+
 /* Where it may be one or not, it counts as one unless that would forget what was undone. */
 static gboolean
 looks_like_stroke (const FsJournalContent *content, const uint8_t *bytes, gsize n_bytes)
@@ -354,9 +426,12 @@ looks_like_stroke (const FsJournalContent *content, const uint8_t *bytes, gsize 
     return FALSE;
   guint32 kind = fs_journal_u32 (bytes);
   guint32 n_samples = fs_journal_u32 (bytes + FS_JOURNAL_HEAD_BYTES + 16);
+  if (looks_like_edge (kind))
+    return FALSE;
   return kind == FS_JOURNAL_STROKE || kind == FS_JOURNAL_GUESS
          || n_bytes - fixed == (gsize)n_samples * FS_JOURNAL_SAMPLE_BYTES
-         || (content->n_undone == 0 && (kind == 0 || kind > FS_JOURNAL_GUESS)
+         || (content->n_undone + content->n_edge_undone == 0
+             && (kind == 0 || kind > FS_JOURNAL_EDGE_SETTINGS)
              && check_record (bytes, n_bytes) == 0);
 }
 
@@ -372,6 +447,19 @@ guess_photo (FsJournalContent *content, const uint8_t *bytes, gsize n_bytes)
   content->photo[0] = '/';
 }
 
+/* One that takes the place of the newest edit needs no placeholder. */
+static void
+add_edge_placeholder (FsJournalContent *content, const uint8_t *bytes, gsize n_bytes)
+{
+  g_autoptr (FsStroke) zone = fs_stroke_new (FS_EDGE_ZONE_NONE, 1);
+  drop_undone (content);
+  if (content->session->edge->len > 0 && fs_journal_u32 (bytes) == FS_JOURNAL_EDGE_SETTINGS
+      && n_bytes >= FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_EDGE_BYTES
+      && fs_journal_u32 (bytes + FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_EDGE_BYTES - 4) == 1)
+    return;
+  g_ptr_array_add (content->session->edge, fs_edge_edit_new_zone (zone, count_done (content)));
+}
+
 static void
 skip_damage (Reader *reader, gsize from, gsize to)
 {
@@ -382,6 +470,9 @@ skip_damage (Reader *reader, gsize from, gsize to)
    * stroke that was hardly begun does not drop what can be redone. */
   else if (to < reader->n_bytes && looks_like_stroke (content, reader->bytes + from, to - from))
     add_stroke (content, fs_stroke_new (FS_SEED_NONE, 1));
+  else if (to < reader->n_bytes && to - from >= FS_JOURNAL_HEAD_BYTES
+           && looks_like_edge (fs_journal_u32 (reader->bytes + from)))
+    add_edge_placeholder (content, reader->bytes + from, to - from);
   content->damaged = TRUE;
 }
 
@@ -389,6 +480,31 @@ static gboolean
 is_placeholder (const FsStroke *stroke)
 {
   return stroke->shape != FS_STROKE_GUESS && stroke->samples->len == 0;
+}
+
+static void
+remove_edge_placeholders (FsJournalContent *content)
+{
+  GPtrArray *edge = content->session->edge;
+  guint n_done = count_edge_done (content);
+  for (guint i = edge->len; i-- > 0;) {
+    const FsEdgeEdit *edit = edge->pdata[i];
+    if (!edit->zone || edit->zone->samples->len > 0)
+      continue;
+    n_done -= i < n_done;
+    g_ptr_array_remove_index (edge, i);
+  }
+  content->n_edge_undone = edge->len - n_done;
+}
+
+/* Edits of the edge after stroke i, which is removed. */
+static void
+renumber_edge (FsJournalContent *content, guint i)
+{
+  for (guint k = 0; k < content->session->edge->len; k++) {
+    FsEdgeEdit *edit = content->session->edge->pdata[k];
+    edit->after_strokes -= edit->after_strokes > i ? 1 : 0;
+  }
 }
 
 /* Those before the first lost one stand where they stood, and may be referred to. */
@@ -401,6 +517,7 @@ remove_placeholders (FsJournalContent *content)
     if (is_placeholder (strokes->pdata[i])) {
       first = i;
       n_done -= i < n_done;
+      renumber_edge (content, i);
       g_ptr_array_remove_index (strokes, i);
     }
   content->n_undone = strokes->len - n_done;
@@ -472,8 +589,9 @@ fs_journal_parse (const char *name, const uint8_t *bytes, gsize n_bytes, GError 
   if (at > 0)
     read_records (&reader, at);
   remove_placeholders (content);
+  remove_edge_placeholders (content);
   fs_session_complete_labels (content->session);
-  if (!content->photo && content->session->strokes->len > 0)
+  if (!content->photo && content->session->strokes->len + content->session->edge->len > 0)
     content->photo = g_strdup ("/?");
   if (content->photo)
     return g_steal_pointer (&content);

@@ -25,9 +25,10 @@ typedef enum {
 typedef struct {
   char *photo;         /* absolute path, in the file system's encoding                    */
   char *session_path;  /* the same, or NULL: never saved                                  */
-  FsSession *session;  /* size (0: not known), sums ("": not known), settings and strokes, the
-                          undone last */
+  FsSession *session;  /* size (0: not known), sums ("": not known), settings, strokes and edits of
+                          the edge, the undone last */
   guint n_undone;      /* so many of the last strokes are undone                          */
+  guint n_edge_undone; /* and of the edits of the edge                                    */
   gboolean has_labels; /* it says what they are called                                   */
   gboolean damaged;    /* the file has more than this, which cannot be read: strokes may be
                           missing, and `photo` may be misspelt */

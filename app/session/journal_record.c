@@ -78,6 +78,18 @@ fs_journal_record_add_settings (GByteArray *record, const FsSettings *settings)
 }
 
 void
+fs_journal_record_add_edge_settings (GByteArray *record, const FsEdgeSettings *settings,
+                                     gboolean continues)
+{
+  const int fields[] = { settings->width_px,  settings->shift_tenths, settings->contrast,
+                         settings->smooth_px, settings->clean,        settings->specks_px,
+                         settings->holes_px };
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    fs_journal_record_add_u32 (record, (guint32)fields[i]);
+  fs_journal_record_add_u32 (record, continues ? 1 : 0);
+}
+
+void
 fs_journal_record_add_stroke (GByteArray *record, const FsStroke *stroke)
 {
   fs_journal_record_add_u32 (record, stroke->label);

@@ -22,6 +22,8 @@ typedef enum {
   FS_JOURNAL_LABEL,
   FS_JOURNAL_SESSION_SUM,
   FS_JOURNAL_GUESS,
+  FS_JOURNAL_EDGE_STROKE,
+  FS_JOURNAL_EDGE_SETTINGS,
 } FsJournalKind;
 
 enum {
@@ -31,12 +33,16 @@ enum {
   FS_JOURNAL_STROKE_BYTES = 20,   /* label, shape u32, radius_px f32, after, n_samples u32 */
   FS_JOURNAL_SAMPLE_BYTES = 16,   /* x, y, pressure f32, time_ms u32 */
   FS_JOURNAL_LABEL_BYTES = 8,     /* label, colour u32 */
+  /* width_px, shift_tenths, contrast, smooth_px, clean, specks_px, holes_px i32, continues u32 */
+  FS_JOURNAL_EDGE_BYTES = 32,
 };
 
 /* A record without payload yet. */
 GByteArray *fs_journal_record_new (FsJournalKind kind);
 void fs_journal_record_add_u32 (GByteArray *record, guint32 value);
 void fs_journal_record_add_settings (GByteArray *record, const FsSettings *settings);
+void fs_journal_record_add_edge_settings (GByteArray *record, const FsEdgeSettings *settings,
+                                          gboolean continues);
 void fs_journal_record_add_stroke (GByteArray *record, const FsStroke *stroke);
 /* One whole GUESS; NULL where there is no memory for its PNG. */
 GByteArray *fs_journal_record_of_guess (FsStroke *stroke);

@@ -57,7 +57,8 @@ look_at (GPtrArray *found, const char *path)
   if (!lost->journal)
     return;
   take_labels (lost->content);
-  if (lost->content->session->strokes->len > 0 || lost->content->damaged)
+  const FsSession *session = lost->content->session;
+  if (session->strokes->len + session->edge->len > 0 || lost->content->damaged)
     g_ptr_array_add (found, g_steal_pointer (&lost));
   else
     fs_journal_remove (g_steal_pointer (&lost->journal));

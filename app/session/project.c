@@ -3,6 +3,7 @@
 
 #include "app/files/same_file.h"
 #include "app/files/task_source.h"
+#include "app/live/document_edge.h"
 #include "app/session/pasted.h"
 #include "app/session/project_save.h"
 #include "app/session/session_photo.h"
@@ -13,7 +14,7 @@
 #define JOURNAL_BYTES (64 << 20)
 
 /* Beside those of FsDocumentEdit. */
-enum { EDIT_LABELS = FS_DOCUMENT_GUESS + 1 };
+enum { EDIT_LABELS = FS_DOCUMENT_EDGE_AGAIN + 1 };
 
 /* A session of which only the labels are used. */
 typedef FsSession Labels;
@@ -27,6 +28,7 @@ typedef struct {
 
 typedef struct {
   GArray *strokes; /* of SavedStroke; NULL: there is no file */
+  GPtrArray *edge; /* of FsEdgeEdit */
   FsSettings settings;
   Labels *labels;
 } Saved;
@@ -80,14 +82,8 @@ static void
 saved_clear (Saved *saved)
 {
   g_clear_pointer (&saved->strokes, g_array_unref);
+  g_clear_pointer (&saved->edge, g_ptr_array_unref);
   g_clear_pointer (&saved->labels, fs_session_free);
-}
-
-/* One that still grows is not a stroke yet. */
-static guint
-count_finished (FsDocument *document)
-{
-  return fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
 }
 
 static Saved
@@ -98,11 +94,16 @@ copy_state (FsProject *self)
                   .settings = fs_document_get_settings (document),
                   .labels = fs_session_new_labelled (self->labels) };
   g_array_set_clear_func (saved.strokes, saved_stroke_clear);
-  for (guint i = 0; i < count_finished (document); i++) {
+  for (guint i = 0; i < fs_document_get_n_finished (document); i++) {
     const FsStroke *stroke = fs_document_get_stroke (document, i);
     SavedStroke one = { fs_stroke_ref ((FsStroke *)stroke), stroke->after };
     g_array_append_val (saved.strokes, one);
   }
+  guint n_edge;
+  const GPtrArray *edge = fs_document_get_edge_edits (document, &n_edge);
+  saved.edge = fs_edge_edits_new ();
+  for (guint i = 0; i < n_edge; i++)
+    g_ptr_array_add (saved.edge, fs_edge_edit_ref (edge->pdata[i]));
   return saved;
 }
 
@@ -118,8 +119,9 @@ static gboolean
 is_present (FsProject *self, const Saved *saved)
 {
   FsSettings settings = fs_document_get_settings (self->document);
-  guint n = count_finished (self->document);
-  if (!saved->strokes || saved->strokes->len != n
+  guint n = fs_document_get_n_finished (self->document), n_edge;
+  const GPtrArray *edge = fs_document_get_edge_edits (self->document, &n_edge);
+  if (!saved->strokes || saved->strokes->len != n || saved->edge->len != n_edge
       || !fs_settings_equal (&saved->settings, &settings)
       || !fs_session_equal_labels (saved->labels, self->labels))
     return FALSE;
@@ -129,13 +131,18 @@ is_present (FsProject *self, const Saved *saved)
     if (before->stroke != stroke || before->after != stroke->after)
       return FALSE;
   }
+  for (guint i = 0; i < n_edge; i++)
+    if (saved->edge->pdata[i] != edge->pdata[i])
+      return FALSE;
   return TRUE;
 }
 
 static gboolean
 is_saved (FsProject *self)
 {
-  return (!self->session_path && count_finished (self->document) == 0)
+  guint n_edge;
+  fs_document_get_edge_edits (self->document, &n_edge);
+  return (!self->session_path && fs_document_get_n_finished (self->document) + n_edge == 0)
          || is_present (self, &self->saved);
 }
 
@@ -157,18 +164,26 @@ add_stroke (FsJournal *journal, const FsStroke *stroke, GError **error)
              : fs_journal_add_stroke (journal, stroke, error);
 }
 
+/* Those of the edge in their places among the strokes. */
 static gboolean
-add_strokes (FsProject *self, FsJournal *journal, GError **error)
+add_edits (FsProject *self, FsJournal *journal, GError **error)
 {
-  guint n_strokes = count_finished (self->document);
-  guint n_undone = fs_document_get_n_undone (self->document);
-  for (guint i = 0; i < n_strokes; i++)
-    if (!add_stroke (journal, fs_document_get_stroke (self->document, i), error))
+  FsDocument *document = self->document;
+  guint n = fs_document_get_n_finished (document), n_all = n + fs_document_get_n_undone (document);
+  guint n_edge, k = 0;
+  const GPtrArray *edge = fs_document_get_edge_edits (document, &n_edge);
+  for (guint i = 0; i <= n_all; i++) {
+    for (; fs_edge_edits_redo_next (edge, k, i); k++)
+      if (!fs_journal_add_edge (journal, edge->pdata[k], FALSE, error))
+        return FALSE;
+    if (i < n_all
+        && !add_stroke (journal,
+                        i < n ? fs_document_get_stroke (document, i)
+                              : fs_document_get_undone (document, i - n),
+                        error))
       return FALSE;
-  for (guint i = 0; i < n_undone; i++)
-    if (!add_stroke (journal, fs_document_get_undone (self->document, i), error))
-      return FALSE;
-  for (guint i = 0; i < n_undone; i++)
+  }
+  for (guint i = 0; i < n_all - n + edge->len - n_edge; i++)
     if (!fs_journal_add_undo (journal, error))
       return FALSE;
   return TRUE;
@@ -201,7 +216,7 @@ add_state (FsProject *self, FsJournal *journal, GError **error)
 {
   FsSettings settings = fs_document_get_settings (self->document);
   return add_files (self, journal, error) && fs_journal_add_settings (journal, &settings, error)
-         && add_labels (self, journal, error) && add_strokes (self, journal, error)
+         && add_labels (self, journal, error) && add_edits (self, journal, error)
          && fs_journal_publish (journal, error);
 }
 
@@ -222,11 +237,16 @@ static gboolean
 append_edit (FsProject *self, int edit, GError **error)
 {
   FsSettings settings = fs_document_get_settings (self->document);
-  guint n = fs_document_get_n_strokes (self->document);
+  guint n = fs_document_get_n_finished (self->document), n_edge;
+  const GPtrArray *edge = fs_document_get_edge_edits (self->document, &n_edge);
   switch (edit) {
   case FS_DOCUMENT_STROKE:
   case FS_DOCUMENT_GUESS:
     return add_stroke (self->journal, fs_document_get_stroke (self->document, n - 1), error);
+  case FS_DOCUMENT_EDGE:
+  case FS_DOCUMENT_EDGE_AGAIN:
+    return fs_journal_add_edge (self->journal, edge->pdata[n_edge - 1],
+                                edit == FS_DOCUMENT_EDGE_AGAIN, error);
   case FS_DOCUMENT_UNDO:
     return fs_journal_add_undo (self->journal, error);
   case FS_DOCUMENT_REDO:
@@ -276,12 +296,13 @@ renew_journal (FsProject *self)
 static void
 note_edit (FsProject *self, int edit)
 {
-  guint n_strokes = fs_document_get_n_strokes (self->document);
+  guint n_strokes = fs_document_get_n_strokes (self->document), n_edge;
   guint n_undone = fs_document_get_n_undone (self->document);
+  const GPtrArray *edge = fs_document_get_edge_edits (self->document, &n_edge);
   self->serial++;
   if (self->restoring)
     return;
-  if (self->journal || n_strokes + n_undone > 0)
+  if (self->journal || n_strokes + n_undone + edge->len > 0)
     journal_edit (self, edit);
   set_unsaved (self, !is_saved (self));
 }
@@ -426,7 +447,8 @@ fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *cance
   if (!content->damaged && strcmp (content->photo, self->photo_path) != 0)
     self->journal_incomplete =
         !fs_journal_add_photo (self->journal, self->photo_path, image->width, image->height, NULL);
-  restore_strokes (self, content->session, content->n_undone, progress, task);
+  restore_strokes (self, content->session, content->n_undone + content->n_edge_undone, progress,
+                   task);
   fs_lost_work_free (lost);
 }
 

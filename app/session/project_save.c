@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/session/project_save.h"
 
+#include "app/live/document_edge.h"
 #include "app/session/pasted.h"
 #include "app/session/session_photo.h"
 
@@ -67,9 +68,12 @@ fs_project_save_new (FsDocument *document, const FsSession *named, const char *p
   if (sha256)
     g_strlcpy (save->session->sha256, sha256, sizeof save->session->sha256);
   /* The one that is being painted is not a stroke yet. */
-  guint n = fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
+  guint n = fs_document_get_n_finished (document), n_edge = 0;
+  const GPtrArray *edge = fs_document_get_edge_edits (document, &n_edge);
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (save->session->strokes, copy_stroke (fs_document_get_stroke (document, i)));
+  for (guint i = 0; i < n_edge; i++)
+    g_ptr_array_add (save->session->edge, fs_edge_edit_ref (edge->pdata[i]));
   fs_session_complete_labels (save->session);
   return save;
 }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/session/restore.h"
 
+#include "app/live/document_edge.h"
+
 /* The length of one batch of strokes. */
 #define BATCH_US 8000
 
 typedef struct {
   FsDocument *document;
   GPtrArray *strokes; /* of FsStroke */
+  GPtrArray *edge;    /* of FsEdgeEdit */
   guint n_undone;
   guint n_done;
+  guint n_edge_done;
   gboolean *is_prior; /* [i] a later stroke has the mask of the first i as its previous one */
   FsRestoreProgress progress;
   gpointer user_data;
@@ -20,6 +24,7 @@ restore_free (gpointer data)
   Restore *restore = data;
   g_object_unref (restore->document);
   g_ptr_array_unref (restore->strokes);
+  g_ptr_array_unref (restore->edge);
   g_free (restore->is_prior);
   g_free (restore);
 }
@@ -30,6 +35,7 @@ restore_new (FsDocument *document, const FsSession *session, guint n_undone)
   Restore *restore = g_new0 (Restore, 1);
   restore->document = g_object_ref (document);
   restore->strokes = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
+  restore->edge = fs_edge_edits_new ();
   restore->n_undone = n_undone;
   restore->is_prior = g_new0 (gboolean, session->strokes->len + 1);
   for (guint i = 0; i < session->strokes->len; i++) {
@@ -39,7 +45,21 @@ restore_new (FsDocument *document, const FsSession *session, guint n_undone)
       restore->is_prior[stroke->after] = TRUE;
   }
   restore->is_prior[0] = FALSE;
+  for (guint i = 0; i < session->edge->len; i++)
+    g_ptr_array_add (restore->edge, fs_edge_edit_ref (session->edge->pdata[i]));
   return restore;
+}
+
+/* The edits of the edge before the next stroke; after the last one all that are left. */
+static void
+edit_edge (Restore *restore)
+{
+  for (; restore->n_edge_done < restore->edge->len; restore->n_edge_done++) {
+    const FsEdgeEdit *edit = restore->edge->pdata[restore->n_edge_done];
+    if (restore->n_done < restore->strokes->len && edit->after_strokes > restore->n_done)
+      return;
+    fs_document_edit_edge_again (restore->document, edit);
+  }
 }
 
 static void
@@ -83,6 +103,7 @@ play_batch (gpointer user_data)
   if (g_task_return_error_if_cancelled (task))
     return G_SOURCE_REMOVE;
   do {
+    edit_edge (restore);
     if (restore->n_done == restore->strokes->len) {
       for (guint i = 0; i < restore->n_undone; i++)
         fs_document_undo (restore->document);
@@ -108,7 +129,7 @@ fs_restore_async (FsDocument *document, const FsSession *session, guint n_undone
 {
   g_return_if_fail (FS_IS_DOCUMENT (document) && session);
   g_return_if_fail (fs_document_get_n_strokes (document) == 0);
-  g_return_if_fail (n_undone <= session->strokes->len);
+  g_return_if_fail (n_undone <= session->strokes->len + session->edge->len);
 
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, fs_restore_async);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Restoring a session's strokes in a new document.   Layer: app.
+/* Restoring a session's strokes, and edits of the edge, in a new document.   Layer: app.
  *
  * The final mask is that of the saved work, whatever the timing. Before a stroke with a previous
  * mask (stability) that mask is waited for, so that there is progress to show; other strokes are
@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 
 typedef void (*FsRestoreProgress) (guint n_done, guint n_all, gpointer user_data);
 
-/* Paints the session's strokes into a document that has none, then undoes the last `n_undone`.
+/* Paints the session's strokes into a document that has none, then undoes the last `n_undone`
+ * edits, those of the edge included.
  * Nobody else may edit the document until `callback` comes. `progress` may be NULL. */
 void fs_restore_async (FsDocument *document, const FsSession *session, guint n_undone,
                        GCancellable *cancellable, FsRestoreProgress progress,

@@ -28,6 +28,7 @@ fs_session_new (void)
   session->labels = g_array_new (FALSE, FALSE, sizeof (FsSessionLabel));
   g_array_set_clear_func (session->labels, label_clear);
   session->strokes = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
+  session->edge = fs_edge_edits_new ();
   return session;
 }
 
@@ -39,6 +40,7 @@ fs_session_free (FsSession *session)
   g_free (session->photo);
   g_array_unref (session->labels);
   g_ptr_array_unref (session->strokes);
+  g_ptr_array_unref (session->edge);
   g_free (session);
 }
 
@@ -127,6 +129,10 @@ fs_session_replace_guesses (FsSession *session, FsGuess *guess, const char *name
   for (guint i = 1; i < session->strokes->len; i++) {
     FsStroke *stroke = session->strokes->pdata[i];
     stroke->after = n_new[MIN (stroke->after, old->len)];
+  }
+  for (guint i = 0; i < session->edge->len; i++) {
+    FsEdgeEdit *edit = session->edge->pdata[i];
+    edit->after_strokes = n_new[MIN (edit->after_strokes, old->len)];
   }
   g_ptr_array_unref (old);
 }

@@ -31,6 +31,13 @@
  * guess before it. No stroke has a previous mask from before one. Versions from before there were
  * guesses refuse such a session: without the guess they would show another mask.
  *
+ * A session whose edge was edited has one more key, "edge", between "strokes" and the end: its
+ * edits in order (edge_history.h), each with "after", the number of strokes before it, and either
+ * "zone": "refine", "hard" or "erase", with "radius_px", "samples", and "shape": "pen" as strokes
+ * have them, or "settings": { "width_px": 0 … 32 or "auto", "shift_tenths": …, "contrast": …,
+ * "smooth_px": …, "clean": …, "specks_px": …, "holes_px": … }, all of them (edge_settings.h). The
+ * edge changes no mask.
+ *
  * The photo is named relative to the session's folder: components separated by "/", none of them
  * empty, "." or beginning a path from the root; ".." only in front and at most
  * FS_SESSION_MAX_UPS times, so that a session can stand beside its photo's folder but its name
@@ -42,6 +49,7 @@
 #ifndef FS_APP_SESSION_SESSION_H
 #define FS_APP_SESSION_SESSION_H
 
+#include "app/strokes/edge_history.h"
 #include "app/strokes/stroke.h"
 #include "energy/image/settings.h"
 #include <gio/gio.h>
@@ -63,7 +71,8 @@ typedef enum {
 #define FS_SESSION_FORMAT          "fretsaw-session-1"
 #define FS_SESSION_MAX_BYTES       (64 << 20)
 #define FS_SESSION_MAX_DEPTH       16
-#define FS_SESSION_MAX_STROKES     200000
+#define FS_SESSION_MAX_STROKES     200000 /* edits of the edge included                 */
+#define FS_SESSION_MAX_EDGE_EDITS  100000
 #define FS_SESSION_MAX_SAMPLES     2000000 /* of all strokes together                    */
 #define FS_SESSION_MAX_SIDE_PX     65500
 #define FS_SESSION_MAX_RADIUS_PX   1e5
@@ -88,6 +97,7 @@ typedef struct {
   FsSettings settings;
   GArray *labels;     /* of FsSessionLabel, 2 … 255 of them */
   GPtrArray *strokes; /* of FsStroke, their bounds not set  */
+  GPtrArray *edge;    /* of FsEdgeEdit, the same            */
 } FsSession;
 
 /* An empty session: no photo, default settings, no labels. */

@@ -4,36 +4,29 @@
 #include "app/files/display_name.h"
 #include "app/files/json_text.h"
 #include "app/finder/guess_png.h"
+#include "app/session/session_reader.h"
 
 #include <glib/gi18n.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* The most values that the limits on strokes and samples allow: a sample is an array of four
- * numbers, a stroke an object with up to five members, a label one with two. */
+ * numbers, a stroke an object with up to five members, an edit of the edge one with two, of which
+ * one has seven, a label one with two. */
 #define MAX_NESTED (FS_SESSION_MAX_SAMPLES + 2 * FS_SESSION_MAX_STROKES + 300)
-#define MAX_VALUES (5 * FS_SESSION_MAX_SAMPLES + 7 * FS_SESSION_MAX_STROKES + 1000)
+#define MAX_VALUES (5 * FS_SESSION_MAX_SAMPLES + 9 * FS_SESSION_MAX_STROKES + 1000)
 
-typedef struct {
-  const char *name;  /* of the file, for messages */
-  gsize n_samples;   /* so far */
-  gsize n_guess_px;  /* so far */
-  guint newest_base; /* strokes so far, up to the newest outline or guess */
-  GError **error;
-} Reader;
+typedef FsSessionReader Reader;
+typedef FsSessionPlace Place;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (json_t, json_decref)
 
-static gboolean refuse_session (Reader *reader, FsSessionError code, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
-
-static gboolean
-refuse_session (Reader *reader, FsSessionError code, const char *format, ...)
+gboolean
+fs_session_refuse (Reader *reader, FsSessionError code, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
@@ -44,16 +37,13 @@ refuse_session (Reader *reader, FsSessionError code, const char *format, ...)
   return FALSE;
 }
 
-#define invalid(reader, ...) refuse_session (reader, FS_SESSION_ERROR_INVALID, __VA_ARGS__)
-
 /* --- values ---------------------------------------------------------------------------------- */
 
-/* Every member of `object` is one of `keys`, which a NULL ends. */
-static gboolean
-check_keys (Reader *reader, json_t *object, const char *where, const char *const *keys)
+gboolean
+fs_session_check_keys (Reader *reader, json_t *object, const char *where, const char *const *keys)
 {
   if (!json_is_object (object))
-    return invalid (reader, "%s is not an object", where);
+    return fs_session_invalid (reader, "%s is not an object", where);
   const char *key;
   json_t *value;
   json_object_foreach (object, key, value)
@@ -62,22 +52,22 @@ check_keys (Reader *reader, json_t *object, const char *where, const char *const
       continue;
     g_autofree char *shown = g_strndup (key, 40);
     g_autofree char *line = fs_display_name (shown);
-    return invalid (reader, "%s has a key that is not known: \"%s\"", where, line);
+    return fs_session_invalid (reader, "%s has a key that is not known: \"%s\"", where, line);
   }
   return TRUE;
 }
 
-/* A whole number in [least, most]. */
-static gboolean
-read_whole (Reader *reader, json_t *value, const char *where, gint64 min, gint64 max,
-            gint64 *number)
+gboolean
+fs_session_read_whole (Reader *reader, json_t *value, const char *where, gint64 min, gint64 max,
+                       gint64 *number)
 {
   if (!json_is_integer (value))
-    return invalid (reader, "%s is not a whole number", where);
+    return fs_session_invalid (reader, "%s is not a whole number", where);
   *number = json_integer_value (value);
   if (*number >= min && *number <= max)
     return TRUE;
-  return invalid (reader, "%s is not in %" G_GINT64_FORMAT " … %" G_GINT64_FORMAT, where, min, max);
+  return fs_session_invalid (reader, "%s is not in %" G_GINT64_FORMAT " … %" G_GINT64_FORMAT, where,
+                             min, max);
 }
 
 /* One line of UTF-8 of 1 … max_bytes bytes. */
@@ -86,17 +76,17 @@ read_line (Reader *reader, json_t *value, const char *where, gsize max_bytes)
 {
   const char *text = json_string_value (value);
   if (!text) {
-    invalid (reader, "%s is not a string", where);
+    fs_session_invalid (reader, "%s is not a string", where);
     return NULL;
   }
   gsize n = json_string_length (value);
   if (n == 0 || n > max_bytes) {
-    invalid (reader, "%s has %" G_GSIZE_FORMAT " bytes, not 1 … %" G_GSIZE_FORMAT, where, n,
-             max_bytes);
+    fs_session_invalid (reader, "%s has %" G_GSIZE_FORMAT " bytes, not 1 … %" G_GSIZE_FORMAT, where,
+                        n, max_bytes);
     return NULL;
   }
   if (!fs_session_is_line (text)) {
-    invalid (reader, "%s has a control character", where);
+    fs_session_invalid (reader, "%s has a control character", where);
     return NULL;
   }
   return text;
@@ -135,19 +125,19 @@ read_photo_name (Reader *reader, json_t *photo, FsSession *session)
   if (!name)
     return FALSE;
   if (!is_plain_relative (name))
-    return invalid (reader, "photo.name is not a plain relative name");
+    return fs_session_invalid (reader, "photo.name is not a plain relative name");
   session->photo = g_strdup (name);
 
   const char *sum = json_string_value (json_object_get (photo, "sha256"));
   if (!sum || !is_sha256 (sum))
-    return invalid (reader, "photo.sha256 is not 64 digits 0 … 9, a … f");
+    return fs_session_invalid (reader, "photo.sha256 is not 64 digits 0 … 9, a … f");
   memcpy (session->sha256, sum, sizeof session->sha256);
   json_t *pixels = json_object_get (photo, "pixels");
   if (!pixels)
     return TRUE;
   sum = json_string_value (pixels);
   if (!sum || !is_sha256 (sum))
-    return invalid (reader, "photo.pixels is not 64 digits 0 … 9, a … f");
+    return fs_session_invalid (reader, "photo.pixels is not 64 digits 0 … 9, a … f");
   memcpy (session->pixels, sum, sizeof session->pixels);
   return TRUE;
 }
@@ -157,11 +147,12 @@ read_photo (Reader *reader, json_t *photo, FsSession *session)
 {
   static const char *const keys[] = { "name", "sha256", "pixels", "width", "height", NULL };
   gint64 width = 0, height = 0;
-  if (!check_keys (reader, photo, "photo", keys) || !read_photo_name (reader, photo, session)
-      || !read_whole (reader, json_object_get (photo, "width"), "photo.width", 1,
-                      FS_SESSION_MAX_SIDE_PX, &width)
-      || !read_whole (reader, json_object_get (photo, "height"), "photo.height", 1,
-                      FS_SESSION_MAX_SIDE_PX, &height))
+  if (!fs_session_check_keys (reader, photo, "photo", keys)
+      || !read_photo_name (reader, photo, session)
+      || !fs_session_read_whole (reader, json_object_get (photo, "width"), "photo.width", 1,
+                                 FS_SESSION_MAX_SIDE_PX, &width)
+      || !fs_session_read_whole (reader, json_object_get (photo, "height"), "photo.height", 1,
+                                 FS_SESSION_MAX_SIDE_PX, &height))
     return FALSE;
   session->width = (int)width;
   session->height = (int)height;
@@ -174,20 +165,20 @@ read_settings (Reader *reader, json_t *settings, FsSession *session)
   static const char *const keys[] = {
     "neighbours", "smoothness", "model", "star", "stability", NULL
   };
-  if (!check_keys (reader, settings, "settings", keys))
+  if (!fs_session_check_keys (reader, settings, "settings", keys))
     return FALSE;
   json_t *value = json_object_get (settings, "neighbours");
   if (value) {
     if (!json_is_integer (value)
         || (json_integer_value (value) != 4 && json_integer_value (value) != 8))
-      return invalid (reader, "settings.neighbours is not 4 or 8");
+      return fs_session_invalid (reader, "settings.neighbours is not 4 or 8");
     session->settings.neighbours = (FsNeighbours)json_integer_value (value);
   }
   value = json_object_get (settings, "smoothness");
   if (value) {
     double smoothness = json_number_value (value);
     if (!json_is_number (value) || !(smoothness >= 0 && smoothness <= FS_SMOOTHNESS_MAX))
-      return invalid (reader, "settings.smoothness is not a number in 0 … 100");
+      return fs_session_invalid (reader, "settings.smoothness is not a number in 0 … 100");
     session->settings.smoothness = smoothness;
   }
   session->settings.model = FS_MODEL_KMEANS;
@@ -195,14 +186,14 @@ read_settings (Reader *reader, json_t *settings, FsSession *session)
   if (value
       && (!json_is_string (value)
           || !fs_model_from_name (json_string_value (value), &session->settings.model)))
-    return invalid (reader, "settings.model is not the name of a model");
+    return fs_session_invalid (reader, "settings.model is not the name of a model");
   value = json_object_get (settings, "star");
   if (value && !json_is_boolean (value))
-    return invalid (reader, "settings.star is not true or false");
+    return fs_session_invalid (reader, "settings.star is not true or false");
   session->settings.star = !json_is_false (value);
   value = json_object_get (settings, "stability");
   if (value && !json_is_boolean (value))
-    return invalid (reader, "settings.stability is not true or false");
+    return fs_session_invalid (reader, "settings.stability is not true or false");
   session->settings.stability = json_is_true (value);
   return TRUE;
 }
@@ -229,7 +220,7 @@ read_label (Reader *reader, json_t *label, guint i, FsSession *session)
   static const char *const keys[] = { "name", "colour", NULL };
   g_autofree char *where = g_strdup_printf ("labels[%u]", i);
   g_autofree char *where_name = g_strdup_printf ("labels[%u].name", i);
-  if (!check_keys (reader, label, where, keys))
+  if (!fs_session_check_keys (reader, label, where, keys))
     return FALSE;
   const char *name =
       read_line (reader, json_object_get (label, "name"), where_name, FS_SESSION_MAX_LABEL_BYTES);
@@ -237,7 +228,7 @@ read_label (Reader *reader, json_t *label, guint i, FsSession *session)
     return FALSE;
   uint32_t colour;
   if (!parse_colour (json_string_value (json_object_get (label, "colour")), &colour))
-    return invalid (reader, "%s.colour is not \"#rrggbb\"", where);
+    return fs_session_invalid (reader, "%s.colour is not \"#rrggbb\"", where);
   fs_session_add_label (session, name, colour);
   return TRUE;
 }
@@ -246,10 +237,11 @@ static gboolean
 read_label_names (Reader *reader, json_t *labels, FsSession *session)
 {
   if (!json_is_array (labels))
-    return invalid (reader, "labels is not an array");
+    return fs_session_invalid (reader, "labels is not an array");
   size_t n = json_array_size (labels);
   if (n < 2 || n > FS_SEED_MAX)
-    return invalid (reader, "labels has %" G_GSIZE_FORMAT " entries, not 2 … %d", n, FS_SEED_MAX);
+    return fs_session_invalid (reader, "labels has %" G_GSIZE_FORMAT " entries, not 2 … %d", n,
+                               FS_SEED_MAX);
   for (guint i = 0; i < n; i++)
     if (!read_label (reader, json_array_get (labels, i), i, session))
       return FALSE;
@@ -270,35 +262,31 @@ static const struct {
   [SAMPLE_TIME] = { "time_ms", 0, G_MAXUINT32 },
 };
 
-/* The path of a value, for messages. */
-typedef struct {
-  guint stroke, sample;
-} Place;
-
 static gboolean
 read_field (Reader *reader, json_t *sample, SampleField field, Place at, double *number)
 {
   json_t *value = json_array_get (sample, field);
   const char *name = sample_fields[field].name;
   if (field == SAMPLE_TIME && !json_is_integer (value))
-    return invalid (reader, "strokes[%u].samples[%u]: %s is not a whole number", at.stroke,
-                    at.sample, name);
+    return fs_session_invalid (reader, "%s[%u].samples[%u]: %s is not a whole number", at.list,
+                               at.stroke, at.sample, name);
   if (!json_is_number (value))
-    return invalid (reader, "strokes[%u].samples[%u]: %s is not a number", at.stroke, at.sample,
-                    name);
+    return fs_session_invalid (reader, "%s[%u].samples[%u]: %s is not a number", at.list, at.stroke,
+                               at.sample, name);
   *number = json_number_value (value);
   if (*number >= sample_fields[field].min && *number <= sample_fields[field].max)
     return TRUE;
-  return invalid (reader, "strokes[%u].samples[%u]: %s is not in %.0f … %.0f", at.stroke, at.sample,
-                  name, sample_fields[field].min, sample_fields[field].max);
+  return fs_session_invalid (reader, "%s[%u].samples[%u]: %s is not in %.0f … %.0f", at.list,
+                             at.stroke, at.sample, name, sample_fields[field].min,
+                             sample_fields[field].max);
 }
 
 static gboolean
 read_sample (Reader *reader, json_t *value, Place at, FsStroke *stroke)
 {
   if (!json_is_array (value) || json_array_size (value) != G_N_ELEMENTS (sample_fields))
-    return invalid (reader, "strokes[%u].samples[%u] is not [x, y, pressure, time_ms]", at.stroke,
-                    at.sample);
+    return fs_session_invalid (reader, "%s[%u].samples[%u] is not [x, y, pressure, time_ms]",
+                               at.list, at.stroke, at.sample);
   double number[G_N_ELEMENTS (sample_fields)];
   for (guint i = 0; i < G_N_ELEMENTS (sample_fields); i++)
     if (!read_field (reader, value, (SampleField)i, at, &number[i]))
@@ -309,18 +297,19 @@ read_sample (Reader *reader, json_t *value, Place at, FsStroke *stroke)
   return TRUE;
 }
 
-static gboolean
-read_samples (Reader *reader, json_t *samples, guint i, FsStroke *stroke)
+gboolean
+fs_session_read_samples (Reader *reader, json_t *samples, Place at, FsStroke *stroke)
 {
   if (!json_is_array (samples) || json_array_size (samples) == 0)
-    return invalid (reader, "strokes[%u].samples is not an array of samples, or empty", i);
+    return fs_session_invalid (reader, "%s[%u].samples is not an array of samples, or empty",
+                               at.list, at.stroke);
   size_t n = json_array_size (samples);
   reader->n_samples += n;
   if (reader->n_samples > FS_SESSION_MAX_SAMPLES)
-    return refuse_session (reader, FS_SESSION_ERROR_LIMIT, "has more than %d samples",
-                           FS_SESSION_MAX_SAMPLES);
-  for (guint k = 0; k < n; k++)
-    if (!read_sample (reader, json_array_get (samples, k), (Place){ i, k }, stroke))
+    return fs_session_refuse (reader, FS_SESSION_ERROR_LIMIT, "has more than %d samples",
+                              FS_SESSION_MAX_SAMPLES);
+  for (at.sample = 0; at.sample < n; at.sample++)
+    if (!read_sample (reader, json_array_get (samples, at.sample), at, stroke))
       return FALSE;
   return TRUE;
 }
@@ -331,10 +320,10 @@ read_after (Reader *reader, json_t *value, guint i, FsStroke *stroke)
 {
   g_autofree char *where = g_strdup_printf ("strokes[%u].after", i);
   gint64 after = 0;
-  if (value && !read_whole (reader, value, where, 0, i, &after))
+  if (value && !fs_session_read_whole (reader, value, where, 0, i, &after))
     return FALSE;
   if (after > 0 && after < reader->newest_base)
-    return invalid (reader, "%s is a mask from before an outline or a guess", where);
+    return fs_session_invalid (reader, "%s is a mask from before an outline or a guess", where);
   stroke->after = (guint)after;
   return TRUE;
 }
@@ -353,17 +342,17 @@ read_shape (Reader *reader, json_t *value, const char *where, FsStrokeShape *sha
   else if (name && strcmp (name, "guess") == 0)
     *shape = FS_STROKE_GUESS;
   else
-    return invalid (reader, "%s.shape is not \"pen\", \"outline\" or \"guess\"", where);
+    return fs_session_invalid (reader, "%s.shape is not \"pen\", \"outline\" or \"guess\"", where);
   return TRUE;
 }
 
-static gboolean
-read_radius (Reader *reader, json_t *value, const char *where, FsStroke *stroke)
+gboolean
+fs_session_read_radius (Reader *reader, json_t *value, const char *where, FsStroke *stroke)
 {
   double radius_px = json_number_value (value);
   if (!json_is_number (value) || radius_px > FS_SESSION_MAX_RADIUS_PX || !((float)radius_px > 0))
-    return invalid (reader, "%s.radius_px is not a number above 0 and up to %.0f", where,
-                    FS_SESSION_MAX_RADIUS_PX);
+    return fs_session_invalid (reader, "%s.radius_px is not a number above 0 and up to %.0f", where,
+                               FS_SESSION_MAX_RADIUS_PX);
   stroke->radius_px = (float)radius_px;
   return TRUE;
 }
@@ -373,14 +362,17 @@ static gboolean
 read_outline (Reader *reader, json_t *value, guint i, FsStroke *stroke)
 {
   if (stroke->label != FS_SEED_BACKGROUND)
-    return invalid (reader, "strokes[%u].label of an outline is not %d", i, FS_SEED_BACKGROUND);
+    return fs_session_invalid (reader, "strokes[%u].label of an outline is not %d", i,
+                               FS_SEED_BACKGROUND);
   if (json_object_get (value, "radius_px") || json_object_get (value, "after"))
-    return invalid (reader, "strokes[%u] is an outline, which has no radius_px and no after", i);
-  if (!read_samples (reader, json_object_get (value, "samples"), i, stroke))
+    return fs_session_invalid (reader,
+                               "strokes[%u] is an outline, which has no radius_px and no after", i);
+  if (!fs_session_read_samples (reader, json_object_get (value, "samples"),
+                                (Place){ "strokes", i, 0 }, stroke))
     return FALSE;
   if (stroke->samples->len < FS_OUTLINE_POINTS_MIN)
-    return invalid (reader, "strokes[%u] is an outline of fewer than %u samples", i,
-                    FS_OUTLINE_POINTS_MIN);
+    return fs_session_invalid (reader, "strokes[%u] is an outline of fewer than %u samples", i,
+                               FS_OUTLINE_POINTS_MIN);
   reader->newest_base = i + 1;
   return TRUE;
 }
@@ -394,9 +386,9 @@ read_png (Reader *reader, json_t *value, const char *where, const FsSession *ses
   /* The decoder passes over what is no digit. */
   FsGuess *guess = NULL;
   if (n_bytes < n / 4 * 3 - 2 || n_bytes == 0)
-    invalid (reader, "%s.png is not base64", where);
+    fs_session_invalid (reader, "%s.png is not base64", where);
   else if (!(guess = fs_guess_from_png (bytes, n_bytes, session->width, session->height, &reason)))
-    invalid (reader, "%s.png %s", where, reason);
+    fs_session_invalid (reader, "%s.png %s", where, reason);
   else
     *png = g_bytes_new_take (g_steal_pointer (&bytes), n_bytes);
   return guess;
@@ -408,7 +400,7 @@ read_guess (Reader *reader, json_t *value, guint i, FsSession *session)
   static const char *const keys[] = { "shape", "name", "png", NULL };
   g_autofree char *where = g_strdup_printf ("strokes[%u]", i);
   g_autofree char *where_name = g_strdup_printf ("strokes[%u].name", i);
-  if (!check_keys (reader, value, where, keys))
+  if (!fs_session_check_keys (reader, value, where, keys))
     return FALSE;
   json_t *name = json_object_get (value, "name"), *png = json_object_get (value, "png");
   const char *text = name ? read_line (reader, name, where_name, FS_GUESS_NAME_BYTES) : NULL;
@@ -420,11 +412,11 @@ read_guess (Reader *reader, json_t *value, guint i, FsSession *session)
     reader->n_guess_px += (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
   if (reader->n_guess_px > FS_SESSION_MAX_GUESS_PX) {
     g_clear_pointer (&bytes, g_bytes_unref);
-    return refuse_session (reader, FS_SESSION_ERROR_LIMIT, "has guesses of more than %d pixels",
-                           FS_SESSION_MAX_GUESS_PX);
+    return fs_session_refuse (reader, FS_SESSION_ERROR_LIMIT, "has guesses of more than %d pixels",
+                              FS_SESSION_MAX_GUESS_PX);
   }
   if (name && !png)
-    return invalid (reader, "%s has a name, and no png", where);
+    return fs_session_invalid (reader, "%s has a name, and no png", where);
   FsStroke *stroke = fs_stroke_new_guess (guess, text);
   stroke->png = bytes;
   g_ptr_array_add (session->strokes, stroke);
@@ -442,33 +434,34 @@ read_stroke (Reader *reader, json_t *value, guint i, FsSession *session)
     return FALSE;
   if (shape == FS_STROKE_GUESS)
     return read_guess (reader, value, i, session);
-  if (!check_keys (reader, value, where, keys))
+  if (!fs_session_check_keys (reader, value, where, keys))
     return FALSE;
   json_t *label = json_object_get (value, "label");
   if (!json_is_integer (label) || json_integer_value (label) < 0
       || json_integer_value (label) > session->labels->len)
-    return invalid (reader, "%s.label is not 0 or one of the %u labels", where,
-                    session->labels->len);
+    return fs_session_invalid (reader, "%s.label is not 0 or one of the %u labels", where,
+                               session->labels->len);
   FsStroke *stroke = fs_stroke_new ((uint8_t)json_integer_value (label), 1);
   g_ptr_array_add (session->strokes, stroke);
   stroke->shape = shape;
   if (stroke->shape == FS_STROKE_OUTLINE)
     return read_outline (reader, value, i, stroke);
-  if (!read_radius (reader, json_object_get (value, "radius_px"), where, stroke)
+  if (!fs_session_read_radius (reader, json_object_get (value, "radius_px"), where, stroke)
       || !read_after (reader, json_object_get (value, "after"), i, stroke))
     return FALSE;
-  return read_samples (reader, json_object_get (value, "samples"), i, stroke);
+  return fs_session_read_samples (reader, json_object_get (value, "samples"),
+                                  (Place){ "strokes", i, 0 }, stroke);
 }
 
 static gboolean
 read_strokes (Reader *reader, json_t *strokes, FsSession *session)
 {
   if (!json_is_array (strokes))
-    return invalid (reader, "strokes is not an array");
+    return fs_session_invalid (reader, "strokes is not an array");
   size_t n = json_array_size (strokes);
   if (n > FS_SESSION_MAX_STROKES)
-    return refuse_session (reader, FS_SESSION_ERROR_LIMIT, "has more than %d strokes",
-                           FS_SESSION_MAX_STROKES);
+    return fs_session_refuse (reader, FS_SESSION_ERROR_LIMIT, "has more than %d strokes",
+                              FS_SESSION_MAX_STROKES);
   for (guint i = 0; i < n; i++)
     if (!read_stroke (reader, json_array_get (strokes, i), i, session))
       return FALSE;
@@ -480,34 +473,37 @@ read_strokes (Reader *reader, json_t *strokes, FsSession *session)
 static gboolean
 read_root (Reader *reader, json_t *root, FsSession *session)
 {
-  static const char *const keys[] = { "format", "photo", "settings", "labels", "strokes", NULL };
+  static const char *const keys[] = { "format",  "photo", "settings", "labels",
+                                      "strokes", "edge",  NULL };
   const char *format = json_string_value (json_object_get (root, "format"));
   if (!format || strcmp (format, FS_SESSION_FORMAT) != 0)
-    return refuse_session (reader, FS_SESSION_ERROR_FORMAT,
-                           _ ("is not a session that this version reads (format \"%s\")"),
-                           FS_SESSION_FORMAT);
-  return check_keys (reader, root, "the session", keys)
+    return fs_session_refuse (reader, FS_SESSION_ERROR_FORMAT,
+                              _ ("is not a session that this version reads (format \"%s\")"),
+                              FS_SESSION_FORMAT);
+  return fs_session_check_keys (reader, root, "the session", keys)
          && read_photo (reader, json_object_get (root, "photo"), session)
          && read_settings (reader, json_object_get (root, "settings"), session)
          && read_label_names (reader, json_object_get (root, "labels"), session)
-         && read_strokes (reader, json_object_get (root, "strokes"), session);
+         && read_strokes (reader, json_object_get (root, "strokes"), session)
+         && fs_session_read_edge (reader, json_object_get (root, "edge"), session);
 }
 
 static gboolean
 check_limits (Reader *reader, const char *text, gsize n_bytes)
 {
   if (n_bytes > FS_SESSION_MAX_BYTES)
-    return refuse_session (reader, FS_SESSION_ERROR_LIMIT,
-                           "has %" G_GSIZE_FORMAT " bytes; at most %d are read", n_bytes,
-                           FS_SESSION_MAX_BYTES);
+    return fs_session_refuse (reader, FS_SESSION_ERROR_LIMIT,
+                              "has %" G_GSIZE_FORMAT " bytes; at most %d are read", n_bytes,
+                              FS_SESSION_MAX_BYTES);
   FsJsonScan scan = fs_json_scan (text, n_bytes);
   if (scan.depth > FS_SESSION_MAX_DEPTH)
-    return refuse_session (reader, FS_SESSION_ERROR_LIMIT, "is nested %u deep; at most %d are read",
-                           scan.depth, FS_SESSION_MAX_DEPTH);
+    return fs_session_refuse (reader, FS_SESSION_ERROR_LIMIT,
+                              "is nested %u deep; at most %d are read", scan.depth,
+                              FS_SESSION_MAX_DEPTH);
   if (scan.n_nested > MAX_NESTED || scan.n_values > MAX_VALUES)
-    return refuse_session (reader, FS_SESSION_ERROR_LIMIT,
-                           "has more values than %d samples in %d strokes need",
-                           FS_SESSION_MAX_SAMPLES, FS_SESSION_MAX_STROKES);
+    return fs_session_refuse (reader, FS_SESSION_ERROR_LIMIT,
+                              "has more values than %d samples in %d strokes need",
+                              FS_SESSION_MAX_SAMPLES, FS_SESSION_MAX_STROKES);
   return TRUE;
 }
 
@@ -523,9 +519,9 @@ fs_session_parse (const char *name, const char *text, gsize n_bytes, GError **er
   g_autoptr (json_t) root = json_loadb (text, n_bytes, JSON_REJECT_DUPLICATES, &failure);
   if (!root) {
     g_autofree char *reason = fs_display_name (failure.text);
-    refuse_session (&reader, FS_SESSION_ERROR_FORMAT,
-                    _ ("is damaged, or not a session: line %d, column %d: %s"), failure.line,
-                    failure.column, reason);
+    fs_session_refuse (&reader, FS_SESSION_ERROR_FORMAT,
+                       _ ("is damaged, or not a session: line %d, column %d: %s"), failure.line,
+                       failure.column, reason);
     return NULL;
   }
   g_autoptr (FsSession) session = fs_session_new ();
@@ -539,16 +535,16 @@ open_file (Reader *reader, const char *path, int *fd, gsize *n_bytes)
   *fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   struct stat facts;
   if (*fd < 0 || fstat (*fd, &facts) < 0)
-    return refuse_session (reader, FS_SESSION_ERROR_READ, _ ("cannot be opened: %s"),
-                           g_strerror (errno));
+    return fs_session_refuse (reader, FS_SESSION_ERROR_READ, _ ("cannot be opened: %s"),
+                              g_strerror (errno));
   if (!S_ISREG (facts.st_mode))
-    return refuse_session (reader, FS_SESSION_ERROR_READ, _ ("is not a file"));
+    return fs_session_refuse (reader, FS_SESSION_ERROR_READ, _ ("is not a file"));
   if (facts.st_size > FS_SESSION_MAX_BYTES)
-    return refuse_session (reader, FS_SESSION_ERROR_LIMIT,
-                           "has %" G_GINT64_FORMAT " bytes; at most %d are read",
-                           (gint64)facts.st_size, FS_SESSION_MAX_BYTES);
+    return fs_session_refuse (reader, FS_SESSION_ERROR_LIMIT,
+                              "has %" G_GINT64_FORMAT " bytes; at most %d are read",
+                              (gint64)facts.st_size, FS_SESSION_MAX_BYTES);
   if (facts.st_size == 0)
-    return refuse_session (reader, FS_SESSION_ERROR_FORMAT, _ ("is empty"));
+    return fs_session_refuse (reader, FS_SESSION_ERROR_FORMAT, _ ("is empty"));
   *n_bytes = (gsize)facts.st_size;
   return TRUE;
 }
@@ -559,7 +555,7 @@ read_file_bytes (Reader *reader, int fd, gsize *n_bytes)
 {
   g_autofree char *text = g_try_malloc (*n_bytes + 1);
   if (!text) {
-    refuse_session (reader, FS_SESSION_ERROR_LIMIT, _ ("there is not enough memory for it"));
+    fs_session_refuse (reader, FS_SESSION_ERROR_LIMIT, _ ("there is not enough memory for it"));
     return NULL;
   }
   gsize n = 0;
@@ -568,7 +564,8 @@ read_file_bytes (Reader *reader, int fd, gsize *n_bytes)
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0) {
-      refuse_session (reader, FS_SESSION_ERROR_READ, _ ("cannot be read: %s"), g_strerror (errno));
+      fs_session_refuse (reader, FS_SESSION_ERROR_READ, _ ("cannot be read: %s"),
+                         g_strerror (errno));
       return NULL;
     }
     if (got == 0)

@@ -82,6 +82,18 @@ append_sample (GString *text, const FsSample *sample)
 }
 
 static void
+append_samples (GString *text, const GArray *samples)
+{
+  g_string_append (text, ", \"samples\": [");
+  for (guint i = 0; i < samples->len; i++) {
+    if (i > 0)
+      g_string_append (text, ", ");
+    append_sample (text, &g_array_index (samples, FsSample, i));
+  }
+  g_string_append (text, "] }");
+}
+
+static void
 append_guess (GString *text, FsStroke *stroke)
 {
   g_string_append (text, "    { \"shape\": \"guess\"");
@@ -114,13 +126,47 @@ append_stroke (GString *text, const FsStroke *stroke)
   }
   if (stroke->after > 0 && !is_outline)
     g_string_append_printf (text, ", \"after\": %u", stroke->after);
-  g_string_append (text, ", \"samples\": [");
-  for (guint i = 0; i < stroke->samples->len; i++) {
-    if (i > 0)
-      g_string_append (text, ", ");
-    append_sample (text, &g_array_index (stroke->samples, FsSample, i));
+  append_samples (text, stroke->samples);
+}
+
+static void
+append_edge_settings (GString *text, const FsEdgeSettings *settings)
+{
+  g_string_append (text, "\"settings\": { \"width_px\": ");
+  if (settings->width_px == FS_EDGE_WIDTH_AUTO)
+    g_string_append (text, "\"auto\"");
+  else
+    g_string_append_printf (text, "%d", settings->width_px);
+  g_string_append_printf (text,
+                          ", \"shift_tenths\": %d, \"contrast\": %d, \"smooth_px\": %d, "
+                          "\"clean\": %d, \"specks_px\": %d, \"holes_px\": %d } }",
+                          settings->shift_tenths, settings->contrast, settings->smooth_px,
+                          settings->clean, settings->specks_px, settings->holes_px);
+}
+
+static void
+append_edge (GString *text, const GPtrArray *edge)
+{
+  static const char *const zones[] = {
+    [FS_EDGE_ZONE_NONE] = "erase",
+    [FS_EDGE_ZONE_HARD] = "hard",
+    [FS_EDGE_ZONE_REFINE] = "refine",
+  };
+  g_string_append (text, ",\n  \"edge\": [");
+  for (guint i = 0; i < edge->len; i++) {
+    const FsEdgeEdit *edit = edge->pdata[i];
+    g_string_append_printf (text, "%s    { \"after\": %u, ", i > 0 ? ",\n" : "\n",
+                            edit->after_strokes);
+    if (!edit->zone) {
+      append_edge_settings (text, &edit->settings);
+      continue;
+    }
+    g_string_append_printf (text, "\"zone\": \"%s\"%s, \"radius_px\": ", zones[edit->zone->label],
+                            edit->zone->shape == FS_STROKE_PEN ? ", \"shape\": \"pen\"" : "");
+    append_float (text, edit->zone->radius_px);
+    append_samples (text, edit->zone->samples);
   }
-  g_string_append (text, "] }");
+  g_string_append (text, "\n  ]");
 }
 
 char *
@@ -141,7 +187,10 @@ fs_session_to_text (const FsSession *session)
     else
       append_stroke (text, stroke);
   }
-  g_string_append (text, session->strokes->len > 0 ? "\n  ]\n}\n" : "]\n}\n");
+  g_string_append (text, session->strokes->len > 0 ? "\n  ]" : "]");
+  if (session->edge->len > 0)
+    append_edge (text, session->edge);
+  g_string_append (text, "\n}\n");
   return g_string_free (text, FALSE);
 }
 

@@ -44,6 +44,14 @@ check_content (const FsJournalContent *content)
   g_assert_true (session->settings.smoothness >= 0);
   for (guint i = 0; i < session->strokes->len; i++)
     check_stroke (session->strokes->pdata[i], i);
+  g_assert_cmpuint (content->n_edge_undone, <=, session->edge->len);
+  for (guint i = 0; i < session->edge->len; i++) {
+    const FsEdgeEdit *edit = session->edge->pdata[i];
+    g_assert_cmpuint (edit->after_strokes, <=, session->strokes->len);
+    g_assert_true (edit->zone || fs_edge_settings_are_valid (&edit->settings));
+    if (edit->zone)
+      check_stroke (edit->zone, 0);
+  }
 }
 
 static void
@@ -64,6 +72,18 @@ record_of (FsStroke *stroke)
   return record;
 }
 
+static GByteArray *
+record_of_edge (const FsEdgeEdit *edit)
+{
+  GByteArray *record =
+      fs_journal_record_new (edit->zone ? FS_JOURNAL_EDGE_STROKE : FS_JOURNAL_EDGE_SETTINGS);
+  if (edit->zone)
+    fs_journal_record_add_stroke (record, edit->zone);
+  else
+    fs_journal_record_add_edge_settings (record, &edit->settings, FALSE);
+  return record;
+}
+
 /* As the program begins a journal. */
 static GByteArray *
 to_bytes (const FsJournalContent *content)
@@ -79,10 +99,13 @@ to_bytes (const FsJournalContent *content)
   GByteArray *settings = fs_journal_record_new (FS_JOURNAL_SETTINGS);
   fs_journal_record_add_settings (settings, &session->settings);
   append (bytes, settings);
-  for (guint i = 0; i < session->strokes->len; i++) {
-    append (bytes, record_of (session->strokes->pdata[i]));
+  for (guint i = 0, k = 0; i <= session->strokes->len; i++) {
+    for (; fs_edge_edits_redo_next (session->edge, k, i); k++)
+      append (bytes, record_of_edge (session->edge->pdata[k]));
+    if (i < session->strokes->len)
+      append (bytes, record_of (session->strokes->pdata[i]));
   }
-  for (guint i = 0; i < content->n_undone; i++)
+  for (guint i = 0; i < content->n_undone + content->n_edge_undone; i++)
     append (bytes, fs_journal_record_new (FS_JOURNAL_UNDO));
   return bytes;
 }
@@ -141,7 +164,8 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 /* --- corpus ----------------------------------------------------------------------------------- */
 
 static GByteArray *
-make_journal (guint n_strokes, guint n_undone, gboolean outline, gboolean guess)
+make_journal (guint n_strokes, guint n_undone, gboolean outline, gboolean guess,
+              guint n_edge_undone)
 {
   g_autoptr (FsSession) session = fs_session_new ();
   session->width = 300;
@@ -162,9 +186,18 @@ make_journal (guint n_strokes, guint n_undone, gboolean outline, gboolean guess)
     g_ptr_array_add (session->strokes, fs_stroke_new_guess (small, "a b"));
     g_ptr_array_add (session->strokes, fs_stroke_new_guess (NULL, NULL));
   }
+  for (guint i = 0; i <= n_strokes && n_edge_undone > 0; i++) {
+    const FsEdgeSettings settings = { .width_px = (int)i };
+    g_autoptr (FsStroke) zone = fs_stroke_new (FS_EDGE_ZONE_REFINE, 5);
+    const FsSample sample = { 9, 8, 1, 7 };
+    g_array_append_val (zone->samples, sample);
+    g_ptr_array_add (session->edge, fs_edge_edit_new_settings (&settings, i));
+    g_ptr_array_add (session->edge, fs_edge_edit_new_zone (zone, i));
+  }
   FsJournalContent content = { .photo = (char *)"/p.jpg",
                                .session = session,
-                               .n_undone = n_undone };
+                               .n_undone = n_undone,
+                               .n_edge_undone = n_edge_undone };
   return to_bytes (&content);
 }
 
@@ -172,11 +205,13 @@ GPtrArray *
 fuzz_corpus (void)
 {
   GPtrArray *corpus = g_ptr_array_new_with_free_func ((GDestroyNotify)g_byte_array_unref);
-  g_ptr_array_add (corpus, make_journal (0, 0, FALSE, FALSE));
-  g_ptr_array_add (corpus, make_journal (1, 0, FALSE, FALSE));
-  g_ptr_array_add (corpus, make_journal (4, 2, FALSE, FALSE));
-  g_ptr_array_add (corpus, make_journal (2, 1, TRUE, FALSE));
-  g_ptr_array_add (corpus, make_journal (1, 1, FALSE, TRUE));
-  g_ptr_array_add (corpus, make_journal (0, 0, FALSE, TRUE));
+  g_ptr_array_add (corpus, make_journal (0, 0, FALSE, FALSE, 0));
+  g_ptr_array_add (corpus, make_journal (1, 0, FALSE, FALSE, 0));
+  g_ptr_array_add (corpus, make_journal (4, 2, FALSE, FALSE, 0));
+  g_ptr_array_add (corpus, make_journal (2, 1, TRUE, FALSE, 0));
+  g_ptr_array_add (corpus, make_journal (1, 1, FALSE, TRUE, 0));
+  g_ptr_array_add (corpus, make_journal (0, 0, FALSE, TRUE, 0));
+  g_ptr_array_add (corpus, make_journal (3, 0, FALSE, FALSE, 1));
+  g_ptr_array_add (corpus, make_journal (2, 1, FALSE, FALSE, 3));
   return corpus;
 }

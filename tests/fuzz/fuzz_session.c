@@ -11,6 +11,18 @@
 #define NAME "some.fretsaw"
 
 static void
+check_samples (const FsStroke *stroke)
+{
+  g_assert_cmpuint (stroke->samples->len, >, 0);
+  for (guint i = 0; i < stroke->samples->len; i++) {
+    const FsSample *sample = &g_array_index (stroke->samples, FsSample, i);
+    g_assert_true (fabsf (sample->x) <= FS_SESSION_MAX_PLACE_PX);
+    g_assert_true (fabsf (sample->y) <= FS_SESSION_MAX_PLACE_PX);
+    g_assert_true (sample->pressure >= 0 && sample->pressure <= 1);
+  }
+}
+
+static void
 check_stroke (const FsSession *session, const FsStroke *stroke)
 {
   g_assert_cmpuint (stroke->label, <=, session->labels->len);
@@ -22,17 +34,28 @@ check_stroke (const FsSession *session, const FsStroke *stroke)
     g_assert_true (!stroke->guess || fs_guess_get_height (stroke->guess) <= session->height);
     return;
   }
-  g_assert_cmpuint (stroke->samples->len, >, 0);
   if (stroke->shape == FS_STROKE_OUTLINE) {
     g_assert_cmpuint (stroke->samples->len, >=, FS_OUTLINE_POINTS_MIN);
     g_assert_cmpint (stroke->label, ==, FS_SEED_BACKGROUND);
     g_assert_cmpuint (stroke->after, ==, 0);
   }
-  for (guint i = 0; i < stroke->samples->len; i++) {
-    const FsSample *sample = &g_array_index (stroke->samples, FsSample, i);
-    g_assert_true (fabsf (sample->x) <= FS_SESSION_MAX_PLACE_PX);
-    g_assert_true (fabsf (sample->y) <= FS_SESSION_MAX_PLACE_PX);
-    g_assert_true (sample->pressure >= 0 && sample->pressure <= 1);
+  check_samples (stroke);
+}
+
+static void
+check_edge (const FsSession *session)
+{
+  guint after = 0;
+  for (guint i = 0; i < session->edge->len; i++) {
+    const FsEdgeEdit *edit = session->edge->pdata[i];
+    g_assert_true (edit->after_strokes >= after && edit->after_strokes <= session->strokes->len);
+    after = edit->after_strokes;
+    g_assert_true (edit->zone || fs_edge_settings_are_valid (&edit->settings));
+    if (!edit->zone)
+      continue;
+    g_assert_cmpint (edit->zone->label, <, FS_EDGE_N_ZONES);
+    g_assert_true (edit->zone->radius_px > 0);
+    check_samples (edit->zone);
   }
 }
 
@@ -56,6 +79,7 @@ check_session (const FsSession *session)
     if (stroke->shape == FS_STROKE_OUTLINE || stroke->shape == FS_STROKE_GUESS)
       newest_base = i + 1;
   }
+  check_edge (session);
 }
 
 static void
@@ -102,6 +126,12 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 #define OUTLINE                                                                                    \
   "{\"label\":1,\"shape\":\"outline\",\"samples\":[[0,0,1,0],[50.5,0,1,9],[9,90,1,20]]}"
 
+#define SETTINGS                                                                                   \
+  "\"settings\":{\"width_px\":\"auto\",\"shift_tenths\":-7,\"contrast\":20,\"smooth_px\":3,"       \
+  "\"clean\":50,\"specks_px\":9,\"holes_px\":10}"
+#define ZONE                                                                                       \
+  "\"zone\":\"refine\",\"shape\":\"pen\",\"radius_px\":3,\"samples\":[[9,9,0.3,0],[8,9,1,2]]"
+
 /* Of 2 × 2 pixels, and of 3 × 1 of 16 bits. */
 #define PNG_8                                                                                      \
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAAAAABX3VL4AAAADklEQVR4nGNg+M/QIAAABRIBkLv81hkA"               \
@@ -119,6 +149,8 @@ static const char *const texts[] = {
   HEAD "\"settings\":{}," LABELS ",\"strokes\":[" GUESS (PNG_8) "," STROKE "]}",
   HEAD "\"settings\":{\"stability\":true}," LABELS ",\"strokes\":[" STROKE
        "," GUESS (PNG_16) ",{\"shape\":\"guess\"}," OUTLINE "]}",
+  HEAD "\"settings\":{}," LABELS ",\"strokes\":[" STROKE "],\"edge\":[{\"after\":0," SETTINGS
+       "},{\"after\":1," ZONE "}]}",
   "{\"format\":\"fretsaw-session-1\"}",
   "[[[[[[[[[[[[[[[[[0]]]]]]]]]]]]]]]]]",
 };
