@@ -65,16 +65,16 @@ refuse_name (const char *name, const char *reason, GError **error)
 static gboolean
 check_output (const char *name, GError **error)
 {
-  static const char *const others[] = { ".bmp", ".gif", ".heic", ".heif", ".avif", ".jp2",
-                                        ".jxl", ".exr", ".tga",  ".psd",  ".xcf",  ".kra",
-                                        ".pdf", ".eps", ".svgz", NULL };
+  static const char *const others[] = { ".bmp", ".gif", ".heic", ".heif", ".avif",
+                                        ".jp2", ".jxl", ".exr",  ".tga",  ".xcf",
+                                        ".kra", ".pdf", ".eps",  ".svgz", NULL };
   const FsExportFormat format = fs_export_format_of (name);
   for (const char *const *ending = others; *ending; ending++)
     if (fs_name_has_ending (name, *ending))
-      return refuse_name (
-          name,
-          "nothing is written in that format: pictures are PNG, WebP, TIFF, JPEG or OpenRaster",
-          error);
+      return refuse_name (name,
+                          "nothing is written in that format: pictures are PNG, WebP, TIFF, JPEG, "
+                          "OpenRaster or PSD",
+                          error);
   if (fs_export_format_get_writer (format))
     return TRUE;
   g_autofree char *reason =
@@ -111,8 +111,9 @@ fs_command_check_pictures (const char *mask, const char *cutout, const char *lab
   const char *planes[] = { mask, labels };
   for (gsize i = 0; i < G_N_ELEMENTS (planes); i++) {
     const FsExportFormat format = planes[i] ? fs_export_format_of (planes[i]) : FS_EXPORT_PNG;
-    if (format == FS_EXPORT_ORA)
-      return refuse_name (planes[i], "OpenRaster is written by --cutout only", error);
+    if (fs_export_format_has_layers (format))
+      return refuse_name (planes[i], "layers (OpenRaster, PSD) are written by --cutout only",
+                          error);
     if (format == FS_EXPORT_JPEG)
       return refuse_name (planes[i], "JPEG changes pixels, and is written by --cutout only", error);
   }
@@ -189,7 +190,7 @@ fs_command_check_background (const FsCommandBackground *o, const char *cutout, g
   if (keep_hidden)
     return fs_command_usage (error, "--keep-hidden cannot be combined with --background, which "
                                     "hides what was cut away");
-  if (format == FS_EXPORT_ORA)
+  if (fs_export_format_has_layers (format))
     return refuse_name (cutout, "has layers, which --background would flatten", error);
   return check_background_name (o->background, error);
 }

@@ -25,8 +25,9 @@ gboolean fs_command_usage (GError **error, const char *message);
  * cannot write. The first n_inputs of the n paths are inputs; any may be NULL. */
 gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
 
-/* Refuses pictures with an outline's ending (.svg), masks and labels with that of layers (.ora)
- * or of a format with loss (.jpg), and labels in a format without a palette. Any may be NULL. */
+/* Refuses pictures with an outline's ending (.svg), masks and labels with that of layers (.ora,
+ * .psd) or of a format with loss (.jpg), and labels in a format without a palette. Any may be NULL.
+ */
 gboolean fs_command_check_pictures (const char *mask, const char *cutout, const char *labels,
                                     GError **error);
 

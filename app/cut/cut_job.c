@@ -74,11 +74,11 @@ check_seeds (const FsCutJob *job, const FsSeedMap *seeds, GError **error)
 }
 
 /* Skin and guesses need no seeds, and skin cuts one object. */
-/* Returns whether the cut-out is a layer for each object. */
+/* TRUE if the cut-out has a layer for each object. */
 static gboolean
 has_layers (const FsCutJob *job)
 {
-  return job->cutout && fs_export_format_of (job->cutout) == FS_EXPORT_ORA;
+  return job->cutout && fs_export_format_has_layers (fs_export_format_of (job->cutout));
 }
 
 static uint8_t *

@@ -4,6 +4,7 @@
 #include "app/export/jpeg_write.h"
 #include "app/export/ora_write.h"
 #include "app/export/png_write.h"
+#include "app/export/psd_write.h"
 #include "app/export/svg_write.h"
 #include "app/files/display_name.h"
 
@@ -30,6 +31,7 @@ static const struct {
   [FS_EXPORT_TIFF] = { "TIFF", { ".tif", ".tiff" }, fs_tiff_write },
   [FS_EXPORT_SVG] = { "SVG", { ".svg" }, fs_svg_write },
   [FS_EXPORT_ORA] = { "OpenRaster", { ".ora" }, fs_ora_write },
+  [FS_EXPORT_PSD] = { "PSD", { ".psd" }, fs_psd_write },
   [FS_EXPORT_JPEG] = { "JPEG", { ".jpg", ".jpeg" }, fs_jpeg_write },
 };
 
@@ -68,6 +70,12 @@ const char *
 fs_export_format_get_ending (FsExportFormat format)
 {
   return formats[format].endings[0];
+}
+
+gboolean
+fs_export_format_has_layers (FsExportFormat format)
+{
+  return format == FS_EXPORT_ORA || format == FS_EXPORT_PSD;
 }
 
 FsExportWriter

@@ -13,6 +13,7 @@ typedef enum {
   FS_EXPORT_TIFF,
   FS_EXPORT_SVG,  /* outlines, no pixels */
   FS_EXPORT_ORA,  /* OpenRaster: cut-outs as layers; no masks */
+  FS_EXPORT_PSD,  /* the same, with masks */
   FS_EXPORT_JPEG, /* cut-outs on a background */
   FS_EXPORT_N_FORMATS
 } FsExportFormat;
@@ -23,6 +24,9 @@ FsExportFormat fs_export_format_of (const char *path);
 /* "PNG"; ".png". */
 const char *fs_export_format_get_name (FsExportFormat format);
 const char *fs_export_format_get_ending (FsExportFormat format);
+
+/* TRUE if a file in the format holds a layer for each object, over the photo. */
+gboolean fs_export_format_has_layers (FsExportFormat format);
 
 /* The length of the ending that names the format, ".tiff" too; 0 where there is none. */
 gsize fs_export_format_count_ending (const char *path);

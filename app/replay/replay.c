@@ -139,11 +139,11 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
   return fail_for_session (job, error);
 }
 
-/* Returns whether the cut-out is a layer for each object. */
+/* TRUE if the cut-out has a layer for each object. */
 static gboolean
 has_layers (const FsReplayJob *job)
 {
-  return job->cutout && fs_export_format_of (job->cutout) == FS_EXPORT_ORA;
+  return job->cutout && fs_export_format_has_layers (fs_export_format_of (job->cutout));
 }
 
 /* The objects that the mask is of, if they are wanted. */

@@ -408,7 +408,7 @@ class Refusals(program.ProgramTest):
     """A PNG called JPEG, a file called -, and one file under two names."""
     here = os.path.join(self.folder, ".")
     wrong = [("out.jpg: JPEG changes pixels", ["--mask", self.path("out.jpg")]), ("out.HEIC", ["--cutout", self.path("out.HEIC")]),
-             ("out.psd", ["--cutout", self.path("out.psd")]),
+             ("out.xcf", ["--cutout", self.path("out.xcf")]), ("out.psd: layers", ["--mask", self.path("out.psd")]),
              ("out.jpg: JPEG has no transparency", ["--cutout", self.path("out.jpg")]),
              ("out.jpeg: JPEG changes", ["--labels", self.path("out.jpeg")]),
              ("out.webp: WebP has no palette", ["--labels", self.path("out.webp")]),

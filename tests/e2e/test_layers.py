@@ -133,7 +133,7 @@ class TestLayers(program.ProgramTest):
   def test_refused(self):
     for option in "--mask", "--labels":
       run = self.run_program("cut", PHOTO, "--seeds", SEEDS, option, self.path("x.ora"))
-      self.assert_refused(run, 2, "OpenRaster", "--cutout")
+      self.assert_refused(run, 2, "layers (OpenRaster, PSD)", "--cutout")
 
 
 def pixel_of(picture, x, y):

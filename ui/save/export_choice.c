@@ -95,7 +95,8 @@ fs_export_choice_get_format (FsExportChoice *self)
 {
   const gboolean is_labels = self->what == FS_EXPORT_WHAT_LABELS;
   const gboolean is_plane = is_labels || self->what == FS_EXPORT_WHAT_MASK;
-  const gboolean is_of_cutouts = self->format == FS_EXPORT_ORA || self->format == FS_EXPORT_JPEG;
+  const gboolean is_of_cutouts =
+      fs_export_format_has_layers (self->format) || self->format == FS_EXPORT_JPEG;
   return (self->format == FS_EXPORT_WEBP && is_labels) || (is_of_cutouts && is_plane)
              ? FS_EXPORT_PNG
              : self->format;
@@ -134,7 +135,7 @@ fs_export_choice_get_keep_hidden (FsExportChoice *self)
 FsBackground *
 fs_export_choice_get_background (FsExportChoice *self, FsExportFormat format)
 {
-  if (format == FS_EXPORT_ORA || format == FS_EXPORT_SVG)
+  if (fs_export_format_has_layers (format) || format == FS_EXPORT_SVG)
     return NULL;
   if (self->background == BACKGROUND_PICTURE)
     return fs_background_ref (self->picture);

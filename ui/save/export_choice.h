@@ -2,9 +2,9 @@
 /* The choice of what is exported, remembered from one run to the next.   Layer: ui.
  *
  * Properties: "what" (FsExportWhat), "crop" (boolean), "soft" (int, pixels: FsExport's soft_px),
- * "format" (string: the ending of a format's name, ".png", ".webp", ".tif", ".svg", ".ora" or
- * ".jpg"), "background" (string: "none", "colour", or "picture", which is of this run of the
- * program alone) and "background-colour" (string: "#rrggbb"), of files that somebody named, as
+ * "format" (string: the ending of a format's name, ".png", ".webp", ".tif", ".svg", ".ora",
+ * ".psd" or ".jpg"), "background" (string: "none", "colour", or "picture", which is of this run of
+ * the program alone) and "background-colour" (string: "#rrggbb"), of files that somebody named, as
  * "keep-hidden": a JPEG has one, so that "none" with it becomes "colour", and it with "none" PNG;
  * "mask-page" (boolean: FsExport's has_mask_page), "outline-tolerance" (double, pixels: FsExport's
  * outline_tolerance_px), and "keep-hidden" (boolean, as FsExport has it), which is of this run of

@@ -88,7 +88,7 @@ refresh_preview (FsExportDialog *self)
   const gboolean is_cutout = what.kind == FS_EXPORT_CUTOUT && !is_outline;
   const char *format = fs_export_format_get_name (fs_export_choice_get_format (choice));
   g_autofree char *size = fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH
-                              /* Translators: %s is PNG, WebP, TIFF, JPEG, SVG or OpenRaster */
+                              /* Translators: %s is PNG, WebP, TIFF, JPEG, SVG, OpenRaster or PSD */
                               ? g_strdup_printf (_ ("A %s for each object"), format)
                               : g_strdup_printf (_ ("%d × %d pixels, %s"), width, height, format);
   gtk_label_set_text (self->size, size);
@@ -100,7 +100,7 @@ refresh_preview (FsExportDialog *self)
   gtk_widget_set_sensitive (self->outline, is_outline);
   gtk_widget_set_sensitive (GTK_WIDGET (self->mask_page),
                             is_cutout && fs_export_choice_get_format (choice) == FS_EXPORT_TIFF);
-  const gboolean has_layers = fs_export_choice_get_format (choice) == FS_EXPORT_ORA;
+  const gboolean has_layers = fs_export_format_has_layers (fs_export_choice_get_format (choice));
   const gboolean is_flat = is_cutout && !has_layers;
   gtk_widget_set_sensitive (self->background, is_flat);
   gtk_widget_set_sensitive (GTK_WIDGET (self->keep_hidden), is_cutout && background == NULL);
@@ -117,6 +117,7 @@ list_formats (FsExportDialog *self)
       gtk_combo_box_text_append (self->format, fs_export_format_get_ending (format),
                                  format == FS_EXPORT_SVG   ? _ ("Outline (SVG)")
                                  : format == FS_EXPORT_ORA ? _ ("Layers (OpenRaster)")
+                                 : format == FS_EXPORT_PSD ? _ ("Layers (PSD)")
                                                            : fs_export_format_get_name (format));
   }
 }

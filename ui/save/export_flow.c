@@ -426,7 +426,7 @@ static FsExportKind
 kind_of (const char *path)
 {
   const FsExportFormat format = fs_export_format_of (path);
-  return format == FS_EXPORT_SVG || format == FS_EXPORT_ORA
+  return format == FS_EXPORT_SVG || fs_export_format_has_layers (format)
              ? FS_EXPORT_LABELS
              : fs_export_choice_get_kind (fs_export_choice_get ());
 }
