@@ -59,7 +59,7 @@ check_coco_options (const Options *o, GError **error)
   for (guint i = 0; i < n; i++)
     files[i] = o->sessions[i];
   files[n] = o->out;
-  return fs_command_check_files (files, n + 1, n, error);
+  return fs_command_check_text (o->out, error) && fs_command_check_files (files, n + 1, n, error);
 }
 
 static gboolean

@@ -12,6 +12,43 @@
 #include <stdio.h>
 #include <string.h>
 
+static const GOptionEntry *
+find_option (const GOptionEntry *entries, const char *word, gsize n)
+{
+  for (const GOptionEntry *entry = entries; entry->long_name; entry++)
+    if (strlen (entry->long_name) == n && strncmp (word, entry->long_name, n) == 0)
+      return entry;
+  return NULL;
+}
+
+/* Refuses what GLib lets pass: a value of a flag, which it ignores, and a second value of an option
+ * that takes one, of which the last one would win. */
+static gboolean
+check_words (const GOptionEntry *entries, int argc, char **argv, GError **error)
+{
+  g_autoptr (GHashTable) given = g_hash_table_new (NULL, NULL);
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++) {
+    const char *word = g_str_has_prefix (argv[i], "--") ? argv[i] + 2 : "";
+    const char *value = strchr (word, '=');
+    const GOptionEntry *entry =
+        find_option (entries, word, value ? (gsize)(value - word) : strlen (word));
+    g_autofree char *reason = NULL;
+    if (!entry || *word == '\0')
+      continue;
+    const gboolean is_flag = entry->arg == G_OPTION_ARG_NONE;
+    const gboolean is_list =
+        entry->arg == G_OPTION_ARG_FILENAME_ARRAY || entry->arg == G_OPTION_ARG_STRING_ARRAY;
+    if (is_flag && value)
+      reason = g_strdup_printf ("--%s takes no value", entry->long_name);
+    else if (!is_flag && !is_list && !g_hash_table_add (given, (gpointer)entry))
+      reason = g_strdup_printf ("--%s is given twice", entry->long_name);
+    if (reason)
+      return fs_command_usage (error, reason);
+    i += !is_flag && !value;
+  }
+  return TRUE;
+}
+
 gboolean
 fs_command_parse (const GOptionEntry *entries, const char *arguments, const char *summary, int argc,
                   char **argv, char **help, GError **error)
@@ -22,7 +59,8 @@ fs_command_parse (const GOptionEntry *entries, const char *arguments, const char
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, NULL);
   *help = g_option_context_get_help (context, FALSE, NULL);
-  return g_option_context_parse (context, &argc, &argv, error);
+  return check_words (entries, argc, argv, error)
+         && g_option_context_parse (context, &argc, &argv, error);
 }
 
 void
@@ -61,20 +99,32 @@ refuse_name (const char *name, const char *reason, GError **error)
   return fs_command_usage (error, message);
 }
 
-/* Other programs could not open a picture whose name has the ending of another format. */
+/* FALSE where the name has no ending of a picture that is not written. */
 static gboolean
-check_output (const char *name, GError **error)
+is_other_picture (const char *name)
 {
   static const char *const others[] = { ".bmp", ".gif", ".heic", ".heif", ".avif",
                                         ".jp2", ".jxl", ".exr",  ".tga",  ".xcf",
                                         ".kra", ".pdf", ".eps",  ".svgz", NULL };
-  const FsExportFormat format = fs_export_format_of (name);
   for (const char *const *ending = others; *ending; ending++)
     if (fs_name_has_ending (name, *ending))
-      return refuse_name (name,
-                          "nothing is written in that format: pictures are PNG, WebP, TIFF, JPEG, "
-                          "OpenRaster or PSD",
-                          error);
+      return TRUE;
+  return FALSE;
+}
+
+/* Other programs could not open a picture whose name has the ending of another format. */
+static gboolean
+check_output (const char *name, GError **error)
+{
+  const FsExportFormat format = fs_export_format_of (name);
+  g_autofree char *base = g_path_get_basename (name);
+  if (is_other_picture (name))
+    return refuse_name (name,
+                        "nothing is written in that format: pictures are PNG, WebP, TIFF, JPEG, "
+                        "OpenRaster or PSD",
+                        error);
+  if (fs_export_format_is_ending (base))
+    return refuse_name (name, "is the ending of a name, without a name before it", error);
   if (fs_export_format_get_writer (format))
     return TRUE;
   g_autofree char *reason =
@@ -102,6 +152,13 @@ fs_command_check_files (const char *const *files, guint n, guint n_inputs, GErro
 }
 
 gboolean
+fs_command_check_text (const char *name, GError **error)
+{
+  return !name || (!is_other_picture (name) && fs_export_format_count_ending (name) == 0)
+         || refuse_name (name, "has the ending of a picture, and text is written to it", error);
+}
+
+gboolean
 fs_command_check_pictures (const char *mask, const char *cutout, const char *labels, GError **error)
 {
   const char *pictures[] = { mask, cutout, labels };
@@ -126,6 +183,8 @@ fs_command_check_outline (const char *outline, const char *tolerance, double *to
                           GError **error)
 {
   *tolerance_px = FS_EXPORT_OUTLINE_TOLERANCE_PX;
+  if (outline && !check_name (outline, error))
+    return FALSE;
   if (outline && fs_export_format_of (outline) != FS_EXPORT_SVG)
     return refuse_name (outline, "an outline is SVG, and its name has to end in .svg", error);
   if (!tolerance)

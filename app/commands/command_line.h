@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 enum { FS_EXIT_DONE = 0, FS_EXIT_FAILED = 1, FS_EXIT_USAGE = 2, FS_EXIT_PARTIAL = 3 };
 
-/* Parses argv by `entries`. `*help` is set in any case (g_free). Errors: G_OPTION_ERROR. */
+/* Parses argv by `entries`. Refuses an option with a value that is given twice, unless it is a
+ * list, and a flag with one. `*help` is set in any case (g_free). Errors: G_OPTION_ERROR. */
 gboolean fs_command_parse (const GOptionEntry *entries, const char *arguments, const char *summary,
                            int argc, char **argv, char **help, GError **error);
 
@@ -21,9 +22,12 @@ void fs_command_allow_bare (int argc, char **argv, const char *option);
 gboolean fs_command_usage (GError **error, const char *message);
 
 /* Refuses an output that is also an input or is given twice, since that would lose a file; paths
- * that name no file (empty, or -); and outputs with the ending of a picture format that this build
- * cannot write. The first n_inputs of the n paths are inputs; any may be NULL. */
+ * that name no file (empty, -, or an ending alone); and outputs with the ending of a picture format
+ * that this build cannot write. The first n_inputs of the n paths are inputs; any may be NULL. */
 gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
+
+/* Refuses a name of a text file (a report) with the ending of a picture. May be NULL. */
+gboolean fs_command_check_text (const char *name, GError **error);
 
 /* Refuses pictures with an outline's ending (.svg), masks and labels with that of layers (.ora,
  * .psd) or of a format with loss (.jpg), and labels in a format without a palette. Any may be NULL.

@@ -52,7 +52,8 @@ parse_cut_options (Options *o, int argc, char **argv, char **help, GError **erro
       "FINDER" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
-    { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
+    { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout,
+      "Write the cut-out: RGBA, straight alpha; as layers in .ora or .psd, on a background in .jpg",
       "C.png" },
     { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
       "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
@@ -95,8 +96,8 @@ parse_cut_options (Options *o, int argc, char **argv, char **help, GError **erro
     { "levels", 0, 0, G_OPTION_ARG_INT, &o->levels, "Levels of the preview: 0 to 12 (3)", "N" },
     { "band", 0, 0, G_OPTION_ARG_INT, &o->band,
       "Half width of the preview's band in pixels: 0 or more (2)", "D" },
-    { "verify", 0, 0, G_OPTION_ARG_NONE, &o->verify, "Check the whole certificate of the cut",
-      NULL },
+    { "verify", 0, 0, G_OPTION_ARG_NONE, &o->verify,
+      "Check the whole certificate of the cut, of several objects those of all cuts", NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->photos, NULL, NULL },
     { NULL },
@@ -127,6 +128,7 @@ check_files (const FsCutJob *job, GError **error)
                           job->labels, job->outline,
                           job->report };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 4, error)
+         && fs_command_check_text (job->report, error)
          && fs_command_check_pictures (job->mask, job->cutout, job->labels, error);
 }
 
@@ -224,14 +226,14 @@ make_cut_job (FsCutJob *job, const Options *o, GError **error)
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
-  return fs_command_check_soft_edge (o->soft_px, o->cutout, error)
+  return check_files (job, error) && fs_command_check_soft_edge (o->soft_px, o->cutout, error)
          && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
          && fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
          && fs_command_check_mask_page (o->mask_page, o->cutout, error)
          && fs_command_check_background (&o->back, o->cutout, o->keep_hidden, error)
          && fs_command_check_outline (o->outline, o->outline_tolerance, &job->outline_tolerance_px,
                                       error)
-         && check_skin (job, o, error) && check_names (job, o, error) && check_files (job, error)
+         && check_skin (job, o, error) && check_names (job, o, error)
          && check_iterations (job, o, error) && check_preview (job, o, error)
          && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
 }

@@ -135,7 +135,8 @@ static gboolean
 check_report (const Options *o, GError **error)
 {
   const char *files[] = { o->frames[0], o->seeds, o->session, NULL, o->report };
-  gboolean fine = fs_command_check_files (files, G_N_ELEMENTS (files), 4, error);
+  gboolean fine = fs_command_check_text (o->report, error)
+                  && fs_command_check_files (files, G_N_ELEMENTS (files), 4, error);
   for (guint i = 0; fine && i < o->corrected->len; i++) {
     files[3] = g_array_index (o->corrected, FsFramesCorrection, i).path;
     fine = fs_command_check_files (files, G_N_ELEMENTS (files), 4, error);

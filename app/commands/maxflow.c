@@ -57,7 +57,8 @@ make_maxflow_job (FsMaxflowJob *job, const Options *o, GError **error)
                          .backend = o->backend,
                          .verify = o->verify };
   const char *files[] = { job->problem, job->cut, job->report };
-  return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
+  return fs_command_check_text (job->report, error) && fs_command_check_text (job->cut, error)
+         && fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
 }
 
 static int

@@ -41,8 +41,8 @@ parse_replay_options (Options *o, int argc, char **argv, char **help, GError **e
       "A first guess, instead of those that the session carries", "P.png" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
-    { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
-      "C.png" },
+    { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout,
+      "Write the cut-out: RGBA, straight alpha; .ora and .psd have layers", "C.png" },
     { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
       "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
     { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
@@ -85,12 +85,6 @@ make_replay_job (FsReplayJob *job, const Options *o, GError **error)
     return fs_command_usage (error, "replay takes one session");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
-  if (!fs_command_check_soft_edge (o->soft_px, o->cutout, error)
-      || !fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
-      || !fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
-      || !fs_command_check_mask_page (o->mask_page, o->cutout, error)
-      || !fs_command_check_background (&o->back, o->cutout, o->keep_hidden, error))
-    return FALSE;
   *job = (FsReplayJob){ .session = o->sessions[0],
                         .photo = o->photo,
                         .guess = o->guess,
@@ -112,7 +106,13 @@ make_replay_job (FsReplayJob *job, const Options *o, GError **error)
                           job->labels,  job->outline,
                           job->report };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 4, error)
+         && fs_command_check_text (job->report, error)
          && fs_command_check_pictures (job->mask, job->cutout, job->labels, error)
+         && fs_command_check_soft_edge (o->soft_px, o->cutout, error)
+         && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
+         && fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
+         && fs_command_check_mask_page (o->mask_page, o->cutout, error)
+         && fs_command_check_background (&o->back, o->cutout, o->keep_hidden, error)
          && fs_command_check_outline (o->outline, o->outline_tolerance, &job->outline_tolerance_px,
                                       error);
 }

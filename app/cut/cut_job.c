@@ -572,15 +572,15 @@ fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
   g_ascii_formatd (smoothness, sizeof smoothness, "%.6g", job->settings.smoothness);
   g_string_append_printf (json,
                           "  \"model\": \"%s\",\n  \"neighbours\": %d,\n  \"smoothness\": %s,\n"
-                          "  \"energy\": %" G_GINT64_FORMAT ",\n  \"bound\": %" G_GINT64_FORMAT
-                          ",\n"
-                          "  \"exact\": %s,\n",
+                          "  \"energy\": %" G_GINT64_FORMAT ",\n",
                           job->skin ? "skin" : fs_model_name (job->settings.model),
-                          (int)job->settings.neighbours, smoothness, r->solution.energy,
-                          r->solution.bound, json_boolean (r->solution.exact));
+                          (int)job->settings.neighbours, smoothness, r->solution.energy);
+  if (r->n_objects <= 1 || r->solution.exact)
+    g_string_append_printf (json, "  \"bound\": %" G_GINT64_FORMAT ",\n  \"exact\": %s,\n",
+                            r->solution.bound, json_boolean (r->solution.exact));
   if (r->n_objects > 1)
-    g_string_append_printf (json, "  \"objects\": %d,\n  \"cycles\": %d,\n", r->n_objects,
-                            r->n_cycles);
+    g_string_append_printf (json, "  \"converged\": true,\n  \"objects\": %d,\n  \"cycles\": %d,\n",
+                            r->n_objects, r->n_cycles);
   if (job->n_iterations > 0)
     g_string_append_printf (json, "  \"iterations\": %d,\n", r->n_iterations);
   if (r->n_refinements > 0)

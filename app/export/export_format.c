@@ -54,6 +54,16 @@ fs_export_format_of (const char *path)
   return FS_EXPORT_PNG;
 }
 
+gboolean
+fs_export_format_is_ending (const char *name)
+{
+  for (int format = 0; format < FS_EXPORT_N_FORMATS; format++)
+    for (const char *const *ending = formats[format].endings; *ending != NULL; ending++)
+      if (g_ascii_strcasecmp (name, *ending) == 0)
+        return TRUE;
+  return FALSE;
+}
+
 gsize
 fs_export_format_count_ending (const char *path)
 {

@@ -28,6 +28,9 @@ const char *fs_export_format_get_ending (FsExportFormat format);
 /* TRUE if a file in the format holds a layer for each object, over the photo. */
 gboolean fs_export_format_has_layers (FsExportFormat format);
 
+/* TRUE for a format's ending alone: ".png". */
+gboolean fs_export_format_is_ending (const char *name);
+
 /* The length of the ending that names the format, ".tiff" too; 0 where there is none. */
 gsize fs_export_format_count_ending (const char *path);
 

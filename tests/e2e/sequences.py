@@ -91,7 +91,8 @@ class SequenceTest(program.ProgramTest):
     return os.path.join(self.out, f"shot-{number:04d}.png")
 
   def run_frames(self, *options, out=None, frames=None):
-    return self.run_program("frames", frames or self.frames, "--out", out or self.out, "--seeds", self.seeds, *options)
+    seeds = () if "--seeds" in options else ("--seeds", self.seeds)
+    return self.run_program("frames", frames or self.frames, "--out", out or self.out, *seeds, *options)
 
   def content(self, out=None):
     """{path inside: bytes}, of folders inside too."""

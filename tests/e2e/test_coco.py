@@ -122,7 +122,10 @@ class Coco(program.ProgramTest):
     self.assert_refused(self.run_program("coco", good, "--out", good), 2, "would be overwritten")
     self.assert_refused(self.run_program("coco", good, "--out", self.set, "--backend", "abacus"), 2, "--backend")
     self.assert_refused(self.run_program("coco", good, "--out", self.path("gone/set.json")), 1, "cannot be written")
-    run = self.run_program("coco", good, "--out", self.path("photos/farm.png"))
+    os.symlink(self.path("photos/farm.png"), self.path("photos/farm.json"))
+    self.assert_refused(self.run_program("coco", good, "--out", self.path("photos/farm.png")), 2,
+                        "the ending of a picture")
+    run = self.run_program("coco", good, "--out", self.path("photos/farm.json"))
     self.assertEqual(run.status, 1)
     self.assertIn("is an input, and would be overwritten", run.err)
 

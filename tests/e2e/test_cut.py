@@ -421,6 +421,37 @@ class Refusals(program.ProgramTest):
     self.assert_refused(self.run_program("cut", "-", "--seeds", SEEDS), 2, "./-")
     self.assertEqual(os.listdir(self.folder), [])
 
+  def test_words_that_would_be_lost(self):
+    """An option with two values, a flag with one, and names that say something else than is written."""
+    a, b = self.path("a.png"), self.path("b.png")
+    for word, options in (("--mask is given twice", ["--mask", a, "--mask", b]),
+                          ("--cutout is given twice", ["--cutout", a, "--mask", b, "--cutout=" + b]),
+                          ("--soft-edge is given twice", ["--cutout", a, "--soft-edge", "1", "--soft-edge", "2"]),
+                          ("--seeds is given twice", ["--seeds", SEEDS, "--mask", a]),
+                          ("--verify takes no value", ["--mask", a, "--verify=no"]),
+                          ("--mask-page takes no value", ["--cutout", self.path("c.tif"), "--mask-page=no"]),
+                          ("--skin takes no value", ["--mask", a, "--skin="]),
+                          (".ora: is the ending of a name", ["--cutout", self.path(".ora")]),
+                          (".PNG: is the ending of a name", ["--mask", self.path(".PNG")]),
+                          (".svg: is the ending of a name", ["--outline", self.path(".svg")]),
+                          ("r.png: has the ending of a picture", ["--report", self.path("r.png")]),
+                          ("r.gif: nothing is written in that format", ["--mask", a, "--report", self.path("r.gif")]),
+                          ("r.psd: has the ending of a picture", ["--report", self.path("r.psd")]),
+                          ("the name of a file is empty", ["--outline", ""]),
+                          ("the name of a file is empty", ["--cutout", "", "--mask-page"]),
+                          ("the name of a file is empty", ["--outline="])):
+      with self.subTest(options):
+        self.assert_refused(self.run_program("cut", PHOTO, "--seeds", SEEDS, *options), 2, word)
+    self.assertEqual(os.listdir(self.folder), [])
+    # Values that look like options, and words after the last option, are not counted.
+    self.assert_refused(self.run_program("cut", PHOTO, "--seeds", SEEDS, "--", "--mask", "--mask"), 2, "one photo")
+    self.assert_refused(self.run_program("maxflow", "p.max", "--cut", self.path("c.png")), 2, "ending of a picture")
+    self.assert_refused(self.run_program("mrf", "p.mrf", "--report", self.path("r.png")), 2, "ending of a picture")
+    self.assert_refused(self.run_program("coco", "s.fretsaw", "--out", self.path("d.jpg")), 2, "ending of a picture")
+    for option in "--mask", "--report":
+      run = self.run_program("replay", "s.fretsaw", option, self.path("x"), option + "=" + self.path("y"))
+      self.assert_refused(run, 2, option + " is given twice")
+
   def test_folder_of_two_names(self):
     """What is one file for the system is one here, though no name says so, whether it is there or not."""
     folder, link = self.path("folder"), self.path("link")

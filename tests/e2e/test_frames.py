@@ -52,9 +52,12 @@ class Frames(sequences.SequenceTest):
     """Nothing is written over a frame, also over one that is not wanted."""
     before = self.content(self.frames)
     for number in 3, 12:
+      link = self.path(f"link-{number}.json")
+      os.symlink(self.frame(number), link)
       for frames in self.frames, os.path.join(self.frames, "shot-%04d.png"):
-        self.assert_refused(self.run_frames("--report", self.frame(number), "--last", "11", frames=frames), 1,
-                            f"shot-{number:04d}.png: is an input, and would be overwritten")
+        self.assert_refused(self.run_frames("--report", self.frame(number), frames=frames), 2, "the ending of a picture")
+        self.assert_refused(self.run_frames("--report", link, "--last", "11", frames=frames), 1,
+                            f"link-{number}.json: is an input, and would be overwritten")
         self.assert_refused(self.run_program("frames", frames, "--picture", self.frame(number)), 1, "is an input")
     self.assertEqual(self.content(self.frames), before)
 

@@ -283,6 +283,11 @@ class Again(sequences.SequenceTest):
     for seeds in (os.path.join(new, "shot-0003.png"), link):
       self.assert_refused(self.run_program("frames", self.frames, "--out", new, "--seeds", seeds), 1, "keep strokes in another")
 
+  def link_to(self, path):
+    link = self.path(f"link-{len(os.listdir(self.folder))}.json")
+    os.symlink(path, link)
+    return link
+
   def test_report_spares_all(self):
     """It replaces no picture that is made or read, no manifest and no photo of a session, also by links."""
     session = self.session(3)
@@ -308,11 +313,15 @@ class Again(sequences.SequenceTest):
                          (os.path.join(self.cutouts, "shot-0012.png"), made), (os.path.join(self.out, MANIFEST), made),
                          (os.path.join(self.overlays, ".fretsaw-frames.log"), made), (photo, "is an input, and would be overwritten"),
                          (self.frame(4), "is an input, and would be overwritten")):
+      if path.endswith(".png"):
+        self.assert_refused(self.run_program(*words, path), 2, "has the ending of a picture")
+        path = self.link_to(path)
       self.assert_refused(self.run_program(*words, path), 1, reason)
       self.assertEqual(everything(), before)
     elsewhere = self.path("elsewhere.png")
     shutil.copy(self.frame(3), elsewhere)
-    self.assert_refused(self.run_program(*words, elsewhere, "--photo", elsewhere), 1, "is an input, and would be overwritten")
+    self.assert_refused(self.run_program(*words, self.link_to(elsewhere), "--photo", elsewhere), 1,
+                        "is an input, and would be overwritten")
     self.assert_refused(self.run_program(*words, session), 2, "is an input, and would be overwritten")
 
   def test_links_among_folders(self):

@@ -224,8 +224,9 @@ class FramesGuess(program.ProgramTest):
     self.assert_refused(self.cut(), 2, "--guess")
     self.out = self.guesses
     self.assert_refused(self.cut_by_guess(), 1, "is the folder of the guesses")
-    self.out, self.report = self.path("out"), self.guess_path(2)
-    self.assert_refused(self.cut_by_guess(), 1, "2.png")
+    self.out, self.report = self.path("out"), self.path("two.json")
+    os.symlink(self.guess_path(2), self.report)
+    self.assert_refused(self.cut_by_guess(), 1, "two.json")
     self.guesses = self.path("nowhere")
     self.report = self.path("report.json")
     self.assert_refused(self.cut_by_guess(), 1, "nowhere")

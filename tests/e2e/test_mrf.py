@@ -3,6 +3,7 @@
 """`fretsaw mrf` by expansion moves, and the options that it refuses."""
 
 import json
+import os
 import sys
 
 import pixels
@@ -68,8 +69,11 @@ class Mrf(program.ProgramTest):
                  "weights cue cue.png 9 2\nend\n")
     self.assert_done(self.run_program("mrf", self.problem, "--out", self.path("labels.png")))
     for name, path in images.items():
-      for option in "--out", "--report":
-        self.assert_refused(self.run_program("mrf", self.problem, option, path), 1, name + ": is an input")
+      os.symlink(path, path + ".json")
+      self.assert_refused(self.run_program("mrf", self.problem, "--out", path), 1, name + ": is an input")
+      self.assert_refused(self.run_program("mrf", self.problem, "--report", path), 2, "the ending of a picture")
+      self.assert_refused(self.run_program("mrf", self.problem, "--report", path + ".json"), 1,
+                          name + ".json: is an input")
       self.assertEqual(pixels.Png(path).pixels, bytes((0, 3)))
 
   def test_refused(self):

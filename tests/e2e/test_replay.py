@@ -119,8 +119,10 @@ class Replay(program.ProgramTest):
     with open(self.photo, "rb") as file:
       photo = file.read()
     os.symlink(self.photo, self.path("link.png"))
+    os.symlink(self.photo, self.path("link.json"))
+    self.assert_refused(self.run_program("replay", self.session, "--report", self.photo), 2, "the ending of a picture")
     for option in "--mask", "--cutout", "--labels", "--report":
-      for name in "photo.png", "link.png":
+      for name in ("link.json",) if option == "--report" else ("photo.png", "link.png"):
         self.assert_refused(self.run_program("replay", self.session, "--at-once", option, self.path(name)), 1,
                             name + ": is an input, and would be overwritten")
     with open(self.photo, "rb") as file:

@@ -68,7 +68,8 @@ class VideoTest(program.ProgramTest):
     return "\nvideo: GStreamer " in self.run_program("--version").out
 
   def run_video(self, *options, out=None, video=None):
-    return self.run_program("frames", video or self.video, "--out", out or self.out, "--seeds", self.seeds, *options)
+    seeds = () if "--seeds" in options else ("--seeds", self.seeds)
+    return self.run_program("frames", video or self.video, "--out", out or self.out, *seeds, *options)
 
 
 class Absent(VideoTest):
