@@ -10,9 +10,10 @@
 
 /* An alpha of up to HAZE becomes 0, one of at least 1 − HAZE 1; the rest is stretched. */
 #define HAZE 0.03
-/* Progress once the Laplacian, and the estimates, are there. */
+/* Progress once Laplacian, estimates and mixtures are there. */
 #define LINKED    0.1
-#define ESTIMATED 0.6
+#define ESTIMATED 0.5
+#define MIXED     0.6
 
 static gboolean
 has_label (const FsZone *zone, uint8_t label)
@@ -59,7 +60,12 @@ solve_unknown (const FsZone *zone, uint8_t *alpha)
     return FALSE;
   if (!fs_zone_report (zone, ESTIMATED))
     return TRUE;
-  if (!fs_matting_system_solve (&system, ESTIMATED))
+  if (!fs_mixture_init (&system.mixture, zone))
+    return FALSE;
+  if (!fs_zone_report (zone, MIXED))
+    return TRUE;
+  fs_mixture_add_right (&system.mixture, system.right);
+  if (!fs_matting_system_solve (&system, MIXED))
     return FALSE;
   if (!fs_progress_is_cancelled (zone->progress))
     write_unknown (&system, alpha);

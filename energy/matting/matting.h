@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Alpha of unknown zones from a trimap.   Layer: energy.
  *
- * Alpha minimises a quadratic energy of three parts:
+ * Alpha minimises a quadratic energy of four parts:
  *
  *   - alpha is locally a linear function of the colours (Levin, Lischinski & Weiss, "A Closed-Form
  *     Solution to Natural Image Matting", 2008; windows of 3 × 3 pixels, ε = 10⁻⁷);
  *   - alpha is near an estimate from similar known colours of both sides, the more so the more
  * these sides differ (Aksoy, Aydın & Pollefeys, "Designing Effective Inter-Pixel Information Flow
  * for Natural Image Matting", 2017, known-to-unknown flow);
+ *   - alpha is mixed of that of a few similar colours nearby, as the colour is (the same paper,
+ * colour mixtures);
  *   - known pixels keep their side. Unknown ones close to known ones of nearly the same colour
  *     become known first.
  *

@@ -4,9 +4,10 @@
 #include "energy/matting/matting.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { TRIM_RADIUS = 9, K = 7 };
+enum { TRIM_RADIUS = 9, K = 7, MIXTURE_K = 4, MIXTURE_RADIUS = 20 };
 
 typedef struct {
   const FsImage *image;
@@ -115,27 +116,29 @@ add_windows (Dense *dense)
 
 /* ---- Estimates ---- */
 
-/* Appends the K nearest pixels of a side to `found`. */
+/* Appends the k nearest of the pixels but p that `is_in` has as `value`. A photo's side counts as
+ * `place` channels. */
 static int
-find_nearest (const Dense *dense, int p, uint8_t label, int *found)
+find_nearest (const Dense *dense, int p, const uint8_t *is_in, uint8_t value, double place, int k,
+              int *found)
 {
-  const double place = 2.5 / MAX (dense->w, dense->n / dense->w);
+  const double scale = place / MAX (dense->w, dense->n / dense->w);
   double distance2[K];
   int n = 0;
   for (int q = 0; q < dense->n; q++) {
-    if (dense->label[q] != label)
+    if (is_in[q] != value || q == p)
       continue;
-    double d2 = pow (place * (q % dense->w - p % dense->w), 2)
-                + pow (place * (q / dense->w - p / dense->w), 2);
-    for (int k = 0; k < 3; k++)
-      d2 += pow (channel (dense, q, k) - channel (dense, p, k), 2);
-    int at = n < K ? n++ : K;
+    double d2 = pow (scale * (q % dense->w - p % dense->w), 2)
+                + pow (scale * (q / dense->w - p / dense->w), 2);
+    for (int c = 0; c < 3; c++)
+      d2 += pow (channel (dense, q, c) - channel (dense, p, c), 2);
+    int at = n < k ? n++ : k;
     for (; at > 0 && distance2[at - 1] > d2; at--)
-      if (at < K) {
+      if (at < k) {
         distance2[at] = distance2[at - 1];
         found[at] = found[at - 1];
       }
-    if (at < K) {
+    if (at < k) {
       distance2[at] = d2;
       found[at] = q;
     }
@@ -143,11 +146,11 @@ find_nearest (const Dense *dense, int p, uint8_t label, int *found)
   return n;
 }
 
-/* Weights by the Gram matrix of the differences, with the same regularisation. */
-static double
-object_fraction (const Dense *dense, int p, const int *q, int n_object, int n)
+/* Weights by the Gram matrix of the differences, with the same ridge. */
+static void
+embed (const Dense *dense, int p, const int *q, int n, double *weight)
 {
-  double gram[4 * K * K], weight[2 * K], object = 0, all = 0;
+  double gram[4 * K * K], all = 0;
   for (int i = 0; i < n; i++) {
     weight[i] = 1;
     for (int j = 0; j < n; j++) {
@@ -158,20 +161,23 @@ object_fraction (const Dense *dense, int p, const int *q, int n_object, int n)
     }
   }
   eliminate (gram, weight, n);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++)
     all += weight[i];
-    object += i < n_object ? weight[i] : 0;
-  }
-  return CLAMP (object / all, 0, 1);
+  for (int i = 0; i < n; i++)
+    weight[i] /= all;
 }
 
 static void
 add_estimate (Dense *dense, int p)
 {
   int q[2 * K];
-  double contrast2 = 0;
-  const int n_object = find_nearest (dense, p, FS_TRIMAP_OBJECT, q);
-  const int n = n_object + find_nearest (dense, p, FS_TRIMAP_BACKGROUND, q + n_object);
+  double contrast2 = 0, weights[2 * K], alpha = 0;
+  const int n_object = find_nearest (dense, p, dense->label, FS_TRIMAP_OBJECT, 2.5, K, q);
+  const int n =
+      n_object + find_nearest (dense, p, dense->label, FS_TRIMAP_BACKGROUND, 2.5, K, q + n_object);
+  embed (dense, p, q, n, weights);
+  for (int i = 0; i < n_object; i++)
+    alpha += weights[i];
   for (int k = 0; k < 3; k++) {
     double difference = 0;
     for (int i = 0; i < n; i++)
@@ -180,8 +186,37 @@ add_estimate (Dense *dense, int p)
   }
   const double weight = 0.05 * contrast2 + 1e-7;
   dense->matrix[p * (dense->n + 1)] += weight;
-  dense->right[p] += weight * object_fraction (dense, p, q, n_object, n);
+  dense->right[p] += weight * CLAMP (alpha, 0, 1);
 }
+
+/* ---- Mixtures ---- */
+
+static gboolean
+is_near_unknown (const Dense *dense, int p)
+{
+  for (int q = 0; q < dense->n; q++)
+    if (dense->label[q] == FS_TRIMAP_UNKNOWN && abs (q % dense->w - p % dense->w) <= MIXTURE_RADIUS
+        && abs (q / dense->w - p / dense->w) <= MIXTURE_RADIUS)
+      return TRUE;
+  return FALSE;
+}
+
+/* 0.03 · (α_p − Σ w α)² */
+static void
+add_mixture (Dense *dense, int p, const uint8_t *is_near)
+{
+  int q[MIXTURE_K + 1];
+  double weight[MIXTURE_K + 1];
+  const int n = find_nearest (dense, p, is_near, TRUE, 0.03, MIXTURE_K, q);
+  embed (dense, p, q, n, weight);
+  q[n] = p;
+  weight[n] = -1;
+  for (int i = 0; i <= n; i++)
+    for (int j = 0; j <= n; j++)
+      dense->matrix[q[i] * dense->n + q[j]] += 0.03 * weight[i] * weight[j];
+}
+
+/* ---- All of it ---- */
 
 /* Rows of known pixels say what they are. */
 static void
@@ -196,16 +231,21 @@ double *
 dense_matting (const FsImage *image, const uint8_t *trimap)
 {
   const int n = image->width * image->height;
-  g_autofree uint8_t *label = g_malloc ((gsize)n);
+  g_autofree uint8_t *label = g_malloc ((gsize)n), *is_near = g_malloc ((gsize)n);
   g_autofree double *matrix = g_new0 (double, n *n);
   Dense dense = { image, image->width, n, label, matrix, g_new0 (double, n) };
   for (int p = 0; p < n; p++)
     label[p] = trimmed (&dense, trimap, p);
   add_windows (&dense);
   for (int p = 0; p < n; p++)
-    if (label[p] == FS_TRIMAP_UNKNOWN)
+    is_near[p] = is_near_unknown (&dense, p);
+  for (int p = 0; p < n; p++)
+    if (label[p] == FS_TRIMAP_UNKNOWN) {
       add_estimate (&dense, p);
-    else
+      add_mixture (&dense, p, is_near);
+    }
+  for (int p = 0; p < n; p++)
+    if (label[p] != FS_TRIMAP_UNKNOWN)
       fix (&dense, p);
   eliminate (matrix, dense.right, n);
   for (int p = 0; p < n; p++)

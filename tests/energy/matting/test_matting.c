@@ -76,13 +76,14 @@ solve (const Case *c, FsRect area)
 
 /* ---- Results ---- */
 
+/* So few pixels that every leaf of the trees is searched. */
 static void
 keeps_to_its_definition (void)
 {
-  static const double radii[] = { 7.3, 11.8, 5.6 };
+  static const double radii[] = { 4.3, 6.1, 5.2 };
   for (guint k = 0; k < G_N_ELEMENTS (radii); k++) {
     g_auto (Case) c;
-    case_init (&c, 26, 22, radii[k], 5, 9);
+    case_init (&c, 16, 15, radii[k], 3, 9);
     g_autofree uint8_t *alpha = solve (&c, all_of (&c));
     g_autofree double *dense = dense_matting (c.image, c.trimap);
     int n_soft = 0;
@@ -90,7 +91,7 @@ keeps_to_its_definition (void)
       g_assert_cmpfloat (fabs (alpha[p] - 255 * dense[p]), <=, 1);
       n_soft += alpha[p] > 0 && alpha[p] < 255;
     }
-    g_assert_cmpint (n_soft, >, 20);
+    g_assert_cmpint (n_soft, >, 15);
   }
 }
 
