@@ -18,6 +18,8 @@ print_help (void)
   puts (
       "Usage:\n"
       "  fretsaw [FILE…]                     open photos in the window\n"
+      "  fretsaw --hand-over FOLDER PHOTO    open one for another program, which finds the result\n"
+      "                                      in FOLDER: cutout.png and session.fretsaw\n"
       "  fretsaw cut PHOTO --seeds S.png …   cut a photo without a window; see fretsaw cut --help\n"
       "  fretsaw replay SESSION …            play a session's strokes; see fretsaw replay --help\n"
       "  fretsaw coco SESSION… --out D.json  sessions as a data set; see fretsaw coco --help\n"
@@ -69,6 +71,23 @@ is_option (const char *word)
   return g_strv_contains (options, word);
 }
 
+/* Checks the arguments of the window that is opened for another program. */
+static int
+check_hand_over (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  if (argc != 4)
+    return refuse_word ("--hand-over", "takes a folder and a photo");
+  if (!g_file_test (argv[2], G_FILE_TEST_IS_DIR))
+    return refuse_word (argv[2], "is no folder to hand over to");
+  if (!fs_command_check_files ((const char *const *)argv + 3, 1, 1, &error)) {
+    g_autofree char *message = g_strdup_printf ("%s; see fretsaw --help", error->message);
+    return fs_command_fail (FS_EXIT_USAGE, message);
+  }
+  return g_file_test (argv[3], G_FILE_TEST_EXISTS) ? FS_EXIT_DONE
+                                                   : refuse_word (argv[3], "is no file");
+}
+
 /* Checks the arguments of the window: files, or those of D-Bus activation. GLib and GTK would
  * accept more options, and report unknown ones with messages of their own, after a display is
  * opened. Returns FS_EXIT_DONE if they are valid. */
@@ -115,7 +134,8 @@ run_command (int argc, char **argv, gboolean window)
     return fs_command_maxflow (argc - 1, argv + 1);
   if (is_mistaken_command (first))
     return refuse_word (first, "neither a command nor a file");
-  int code = check_words (argc, argv);
+  int code =
+      strcmp (first, "--hand-over") == 0 ? check_hand_over (argc, argv) : check_words (argc, argv);
   if (code != FS_EXIT_DONE)
     return code;
   if (is_option (first) && strcmp (first, "--gapplication-service") != 0)

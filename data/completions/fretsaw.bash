@@ -15,7 +15,7 @@ _fretsaw_options() {
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
     replay) echo --photo --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --at-once --help ;;
-    *) echo --version --help ;;
+    *) echo --version --hand-over --help ;;
   esac
 }
 
@@ -23,7 +23,7 @@ _fretsaw_options() {
 _fretsaw_values() {
   case "$1" in
     --cut | --out | --seeds | --guess | --mask | --cutout | --labels | --outline | --report | --photo | --background | \
-      --cutouts | --overlays | --session | --picture) echo file ;;
+      --cutouts | --overlays | --session | --picture | --hand-over) echo file ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;

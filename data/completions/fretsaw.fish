@@ -16,6 +16,7 @@ complete -c fretsaw -n "$none" -a coco -d 'Write sessions as a data set'
 complete -c fretsaw -n "$none" -a frames -d 'Cut a sequence or a video'
 complete -c fretsaw -n "$none" -a maxflow -d 'Cut any network'
 complete -c fretsaw -n "$none" -a mrf -d "Label a grid's pixels"
+complete -c fretsaw -n "$none" -l hand-over -r -F -d 'Open a photo for another program'
 complete -c fretsaw -n "$none" -l version -d 'Show the version and what this build supports'
 complete -c fretsaw -s h -l help -d 'Show help'
 

@@ -362,6 +362,15 @@ class Refusals(program.ProgramTest):
       self.assert_refused(self.run_program(option, "extra"), 2, option, "goes alone")
       self.assert_refused(self.run_program("photo.jpg", option), 2, option, "goes alone")
 
+  def test_hand_over(self):
+    """The window for another program wants a folder and a photo, and nothing else."""
+    for word, words in (("takes a folder and a photo", []), ("takes a folder and a photo", [self.folder]),
+                        ("takes a folder and a photo", [self.folder, PHOTO, PHOTO]),
+                        ("nowhere: is no folder", [self.path("nowhere"), PHOTO]),
+                        ("none.jpg: is no file", [self.folder, self.path("none.jpg")]), ("./-", [self.folder, "-"])):
+      self.assert_refused(self.run_program("--hand-over", *words), 2, word)
+    self.assert_refused(self.run_program(PHOTO, "--hand-over"), 2, "no such option")
+
   def test_options_of_the_window(self):
     """It has none; GTK and GLib would take theirs, and refuse the rest in words of their own."""
     for words in (["--foo"], ["-z"], ["photo.jpg", "--foo"], ["photo.jpg", "-z"], ["photo.jpg", "--display", ":7"],

@@ -51,7 +51,8 @@ class Manual(program.ProgramTest):
     sections = manual_sections()
     listed = set(OPTION.findall(sections["SYNOPSIS"])) - {"--version", "--help"}
     documented = set().union(*(documented_options(sections[name.upper()]) for name in COMMANDS))
-    self.assertEqual(listed, documented - {"--help"})
+    documented |= documented_options(sections["OPTIONS"])
+    self.assertEqual(listed, documented - {"--version", "--help"})
 
   def test_options_without_a_command(self):
     printed = set(OPTION.findall(" ".join(re.findall(r"^  fretsaw (--\S+)", self.help_of("--help"), re.M))))

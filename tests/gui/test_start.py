@@ -126,6 +126,24 @@ class Start(unittest.TestCase):
     wait_for(lambda: call(APP_PATH + "/window/2", "org.gtk.Actions.List"), "a second window")
     self.quit()
 
+  @unittest.skipUnless(shutil.which("xdotool"), "xdotool is not installed")
+  def test_hand_over(self):
+    """For another program: a process of its own, with that one's strokes, which ends when they are applied."""
+    folder = os.path.join(os.environ["HOME"], "hand-over")
+    os.mkdir(folder)
+    self.addCleanup(shutil.rmtree, folder)
+    photo, cutout = os.path.join(folder, "sample.jpg"), os.path.join(folder, "cutout.png")
+    shutil.copy(SAMPLE, photo)
+    shutil.copy(os.path.join(SOURCE, "data", "sessions", "sample-few.fretsaw"), os.path.join(folder, "session.fretsaw"))
+    process = self.start("--hand-over", folder, photo)
+    def is_applied():
+      subprocess.run(["xdotool", "mousemove", "600", "450", "key", "ctrl+Return"], check=False)
+      return process.poll() is not None
+    wait_for(is_applied, "the end of the program")
+    self.assertEqual((process.returncode, process.stdout.read()), (0, ""))
+    self.assertTrue(os.path.exists(cutout))
+    self.assertFalse(is_running())
+
   def test_second_start_joins_the_first(self):
     first = self.start(SAMPLE)
     wait_for(shows_photo, "a window with the photo")

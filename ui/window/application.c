@@ -6,6 +6,7 @@
 #include "ui/fretsaw_resources.h"
 #include "ui/open/open_files.h"
 #include "ui/open/photo_preview.h"
+#include "ui/save/hand_over_flow.h"
 #include "ui/settings/preferences.h"
 #include "ui/settings/sample.h"
 #include "ui/settings/style.h"
@@ -18,6 +19,7 @@
 
 struct _FsApplication {
   GtkApplication parent;
+  char *hand_over; /* the folder that gets the cut-out; NULL: files are opened as usual */
 };
 
 G_DEFINE_FINAL_TYPE (FsApplication, fs_application, GTK_TYPE_APPLICATION)
@@ -182,6 +184,7 @@ set_accels (GtkApplication *self)
     { "app.quit", { "<Primary>q" } },
     { "app.shortcuts", { "<Primary>question", "F1" } },
     { "win.close", { "<Primary>w" } },
+    { "win.apply", { "<Primary>Return", "<Primary>KP_Enter" } },
     { "win.export-again", { "<Primary>e" } },
     { "win.export", { "<Primary><Shift>e" } },
     { "win.import-mask", { "<Primary>i" } },
@@ -263,6 +266,17 @@ fs_application_local_command_line (GApplication *application, char ***arguments,
       ->local_command_line (application, arguments, status);
 }
 
+/* A window for another program has one photo. */
+static void
+disable_opening (FsApplication *self)
+{
+  static const char *const names[] = { "open", "open-recent", "open-sample", "new-window" };
+  for (gsize i = 0; self->hand_over != NULL && i < G_N_ELEMENTS (names); i++) {
+    GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), names[i]);
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (action), FALSE);
+  }
+}
+
 static void
 fs_application_startup (GApplication *application)
 {
@@ -274,6 +288,7 @@ fs_application_startup (GApplication *application)
   g_autoptr (GFile) sample = fs_sample_find ();
   GAction *open_sample = g_action_map_lookup_action (G_ACTION_MAP (application), "open-sample");
   g_simple_action_set_enabled (G_SIMPLE_ACTION (open_sample), sample != NULL);
+  disable_opening (FS_APPLICATION (application));
   set_accels (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (FS_APPLICATION_ICON);
   fs_style_load (G_ACTION_MAP (application));
@@ -305,9 +320,27 @@ fs_application_open_files (GApplication *application, GFile **files, int n, cons
   fs_application_open_many (FS_APPLICATION (application), active, files, (guint)n);
 }
 
+/* Opens the earlier strokes on the photo, if the folder has them. */
+static void
+open_for_hand_over (FsApplication *self, GFile *photo)
+{
+  g_autofree char *path = g_build_filename (self->hand_over, FS_HAND_OVER_SESSION, NULL);
+  g_autoptr (GFile) session = g_file_new_for_path (path);
+  if (gtk_application_get_windows (GTK_APPLICATION (self)) != NULL)
+    return;
+  FsWindow *window = fs_window_new (GTK_APPLICATION (self));
+  fs_window_set_hand_over (window, self->hand_over);
+  fs_window_open (window, g_file_test (path, G_FILE_TEST_EXISTS) ? session : photo);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
 void
 fs_application_open (FsApplication *self, GtkWindow *from, GFile *file)
 {
+  if (self->hand_over != NULL) {
+    open_for_hand_over (self, file);
+    return;
+  }
   FsWindow *window = NULL;
   GtkWindow *has_it = fs_window_find_session (GTK_APPLICATION (self), file);
   if (has_it != NULL) {
@@ -344,9 +377,17 @@ fs_application_open_many (FsApplication *self, GtkWindow *from, GFile **files, g
 }
 
 static void
+fs_application_finalize (GObject *object)
+{
+  g_free (FS_APPLICATION (object)->hand_over);
+  G_OBJECT_CLASS (fs_application_parent_class)->finalize (object);
+}
+
+static void
 fs_application_class_init (FsApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+  G_OBJECT_CLASS (klass)->finalize = fs_application_finalize;
   application_class->local_command_line = fs_application_local_command_line;
   application_class->startup = fs_application_startup;
   application_class->shutdown = fs_application_shutdown;
@@ -366,6 +407,25 @@ fs_application_new (void)
                        G_APPLICATION_HANDLES_OPEN, NULL);
 }
 
+FsApplication *
+fs_application_new_for_hand_over (const char *folder)
+{
+  FsApplication *self =
+      g_object_new (FS_TYPE_APPLICATION, "application-id", FS_APPLICATION_ID, "flags",
+                    G_APPLICATION_HANDLES_OPEN | G_APPLICATION_NON_UNIQUE, NULL);
+  self->hand_over = g_canonicalize_filename (folder, NULL);
+  return self;
+}
+
+/* argv of `fretsaw --hand-over FOLDER PHOTO`, as app/commands/commands.c has checked it. */
+static int
+run_for_hand_over (char **argv)
+{
+  char *words[] = { argv[0], argv[3], NULL };
+  g_autoptr (FsApplication) application = fs_application_new_for_hand_over (argv[2]);
+  return g_application_run (G_APPLICATION (application), 2, words);
+}
+
 int
 fs_application_main (int argc, char **argv)
 {
@@ -380,6 +440,8 @@ fs_application_main (int argc, char **argv)
   g_set_application_name (_ ("Fretsaw"));
   /* Desktop shells find a window's desktop entry by its class. */
   gdk_set_program_class (FS_APPLICATION_ID);
+  if (argc == 4 && g_str_equal (argv[1], "--hand-over"))
+    return run_for_hand_over (argv);
   g_autoptr (FsApplication) application = fs_application_new ();
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

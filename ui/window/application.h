@@ -26,8 +26,12 @@ void fs_application_open (FsApplication *self, GtkWindow *from, GFile *file);
 #define FS_APPLICATION_MAX_AT_ONCE 10
 void fs_application_open_many (FsApplication *self, GtkWindow *from, GFile **files, guint n);
 
-/* Runs the application for [FILE…] until the last window is closed; returns the exit code. Without
- * a display it is 1, with one sentence on standard error. */
+/* Like fs_application_new(), for one photo of another program alone, in a process of its own;
+ * fs_window_set_hand_over() says what `folder` gets. */
+FsApplication *fs_application_new_for_hand_over (const char *folder);
+
+/* Runs the application for [FILE…] or --hand-over FOLDER PHOTO until the last window is closed;
+ * returns the exit code. Without a display it is 1, with one sentence on standard error. */
 int fs_application_main (int argc, char **argv);
 
 G_END_DECLS

@@ -56,6 +56,27 @@ fs_window_find_session (GtkApplication *application, GFile *file)
   return NULL;
 }
 
+static void
+destroy_window (FsWindow *self, gpointer user_data)
+{
+  gtk_widget_destroy (GTK_WIDGET (self));
+}
+
+static void
+on_handed_over (gpointer user_data)
+{
+  destroy_window (user_data, NULL);
+}
+
+void
+fs_window_set_hand_over (FsWindow *self, const char *folder)
+{
+  g_return_if_fail (self->hand_over == NULL && self->project == NULL);
+  self->hand_over = fs_hand_over_flow_new (folder, self->messages, on_handed_over, self);
+  fs_window_layout_set_hand_over (self);
+  fs_window_actions_update (self);
+}
+
 /* ---- Signals of the template ---- */
 
 static void
@@ -78,17 +99,14 @@ on_drag_data_received (FsWindow *self, GdkDragContext *context, int x, int y,
 
 /* ---- Closing ---- */
 
-static void
-destroy_window (FsWindow *self, gpointer user_data)
-{
-  gtk_widget_destroy (GTK_WIDGET (self));
-}
-
 static gboolean
 fs_window_delete_event (GtkWidget *widget, GdkEventAny *event)
 {
   FsWindow *self = FS_WINDOW (widget);
-  if (!fs_window_work_is_unsaved (self, FS_UNSAVED_CLOSING))
+  /* Nothing is returned, as by Cancel in a dialog; the other program keeps earlier strokes. */
+  if (self->hand_over != NULL && self->project != NULL)
+    fs_project_discard (self->project);
+  if (self->hand_over != NULL || !fs_window_work_is_unsaved (self, FS_UNSAVED_CLOSING))
     return GDK_EVENT_PROPAGATE;
   fs_window_work_leave (self, FS_UNSAVED_CLOSING, destroy_window, NULL);
   return GDK_EVENT_STOP;
@@ -193,6 +211,9 @@ fs_window_dispose (GObject *object)
   if (self->subject_flow != NULL)
     fs_subject_flow_close (self->subject_flow);
   g_clear_object (&self->subject_flow);
+  if (self->hand_over != NULL)
+    fs_hand_over_flow_close (self->hand_over);
+  g_clear_object (&self->hand_over);
   g_clear_object (&self->drag_out);
   g_clear_object (&self->recent_menu);
   g_clear_object (&self->announcer);

@@ -28,6 +28,9 @@ FsWindow *fs_window_new (GtkApplication *application);
 void fs_window_open (FsWindow *self, GFile *file);
 /* The same for work that was lost in a crash; takes ownership of it. */
 void fs_window_recover (FsWindow *self, FsLostWork *lost);
+/* Opens the window for another program, before any file: the photo alone can be edited, and Apply
+ * returns the cut-out to `folder` and closes (hand_over_flow.h). */
+void fs_window_set_hand_over (FsWindow *self, const char *folder);
 /* TRUE if another file may be opened here: nothing is loading, and no work would be lost. */
 gboolean fs_window_is_free (FsWindow *self);
 /* The window that shows the session in `file`, or is opening it; NULL: none. */

@@ -80,6 +80,12 @@ on_export_again (FsWindow *self)
 }
 
 static void
+on_apply (FsWindow *self)
+{
+  fs_hand_over_flow_start (self->hand_over, self->project);
+}
+
+static void
 on_import_mask (FsWindow *self)
 {
   fs_import_flow_ask (self->import_flow, self->project);
@@ -173,6 +179,7 @@ static const struct {
   { "save-as", on_save_as },
   { "export", on_export },
   { "export-again", on_export_again },
+  { "apply", on_apply },
   { "import-mask", on_import_mask },
   { "copy", on_copy },
   { "paste", on_paste },
@@ -244,7 +251,9 @@ fs_window_actions_update (FsWindow *self)
   static const char *const zooms[] = { "zoom-in", "zoom-out", "zoom-fit", "zoom-original" };
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
     set_enabled (self, zooms[i], open);
-  gboolean own = open && fs_photo_folder_is_own (fs_project_get_photo_path (self->project));
+  const gboolean is_for_other = self->hand_over != NULL;
+  gboolean own =
+      open && !is_for_other && fs_photo_folder_is_own (fs_project_get_photo_path (self->project));
   set_enabled (self, "next-photo", own);
   set_enabled (self, "previous-photo", own);
   set_enabled (self, "save", editable);
@@ -259,5 +268,7 @@ fs_window_actions_update (FsWindow *self)
   set_enabled (self, "dismiss-guess", editable && fs_document_get_guess (document) != NULL);
   set_enabled (self, "export", has_mask && editable);
   set_enabled (self, "export-again", has_mask && editable);
+  set_enabled (self, "apply", has_mask && editable && is_for_other);
+  set_enabled (self, "paste", !is_for_other);
   set_enabled (self, "copy", has_mask && editable);
 }

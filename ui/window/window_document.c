@@ -196,7 +196,8 @@ void
 fs_window_document_opened (FsWindow *self, FsProject *project, FsOpened *opened)
 {
   const char *path = opened->session_path != NULL ? opened->session_path : opened->photo_path;
-  fs_recent_add (path);
+  if (self->hand_over == NULL)
+    fs_recent_add (path);
   fs_tools_forget_object (self->tools);
   if (opened->session == NULL)
     leave_views_of_result (self);

@@ -116,6 +116,17 @@ fs_window_layout_set_has_photo (FsWindow *self, gboolean has_photo)
   gtk_widget_set_visible (GTK_WIDGET (self->status_line), has_photo);
 }
 
+void
+fs_window_layout_set_hand_over (FsWindow *self)
+{
+  gtk_widget_hide (self->open_buttons);
+  gtk_button_set_label (GTK_BUTTON (self->export_button), _ ("_Apply"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->export_button), "win.apply");
+  gtk_widget_set_tooltip_text (self->export_button,
+                               _ ("Return the cut-out to the program that opened this window, and "
+                                  "close (Ctrl+Return)"));
+}
+
 static void
 bind_template_children (GtkWidgetClass *widget_class)
 {
@@ -137,6 +148,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, compare_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, export_button);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, open_buttons);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, brush_size);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, brush_entry);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, menu_button);

@@ -20,6 +20,9 @@ void fs_window_layout_init (FsWindow *self);
 /* Shows the widgets of a photo, or those of the empty state. */
 void fs_window_layout_set_has_photo (FsWindow *self, gboolean has_photo);
 
+/* Apply in place of Export, and no buttons that open files. */
+void fs_window_layout_set_hand_over (FsWindow *self);
+
 G_END_DECLS
 
 #endif

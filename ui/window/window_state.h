@@ -16,6 +16,7 @@
 #include "ui/save/copy_flow.h"
 #include "ui/save/drag_out.h"
 #include "ui/save/export_flow.h"
+#include "ui/save/hand_over_flow.h"
 #include "ui/save/save_flow.h"
 #include "ui/settings/finder_panel.h"
 #include "ui/settings/settings_panel.h"
@@ -54,6 +55,7 @@ struct _FsWindow {
   GtkWidget *compare_button;
   GtkWidget *settings_button;
   GtkWidget *export_button;
+  GtkWidget *open_buttons;
   GtkAdjustment *brush_size;
   GtkEntry *brush_entry;
 
@@ -72,6 +74,7 @@ struct _FsWindow {
   FsCopyFlow *copy_flow;
   FsImportFlow *import_flow;
   FsSubjectFlow *subject_flow;
+  FsHandOverFlow *hand_over; /* NULL: the window is not open for another program */
   FsDragOut *drag_out;
   FsLatencyLog *latency_log;
 

@@ -9,7 +9,8 @@ enum { RESPONSE_SAVE = 1, RESPONSE_DISCARD };
 char *
 fs_window_work_name (FsWindow *self)
 {
-  const char *session = fs_project_get_session_path (self->project);
+  const char *session =
+      self->hand_over == NULL ? fs_project_get_session_path (self->project) : NULL;
   g_autofree char *shown =
       fs_display_name (session != NULL ? session : fs_project_get_photo_path (self->project));
   return g_path_get_basename (shown);
