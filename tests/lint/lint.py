@@ -44,6 +44,8 @@ LAYERS = {
            "gst/")),
   # A program apart, the only one with OpenCV.
   "subject": ({"subject", "app"}, {"energy"}, ("glib", "opencv2/", "exception", "new")),
+  # A program that GIMP starts.
+  "gimp": ({"gimp"}, set(), ("glib", "libgimp/")),
   "ui": ({"ui", "app"}, {"energy", "solver"}, ("glib", "gio/", "gtk/", "gdk/", "cairo")),
 }
 
@@ -94,7 +96,7 @@ def is_source(path):
 
 
 def is_product(path):
-  return is_c(path) and path.startswith(("solver/", "energy/", "app/", "subject/", "ui/"))
+  return is_c(path) and path.startswith(("solver/", "energy/", "app/", "subject/", "gimp/", "ui/"))
 
 
 # --- the checks --------------------------------------------------------------------------------
@@ -306,7 +308,7 @@ def check_gettext(tree):
 def check_potfiles(tree):
   listed = set(re.findall(r"^[^#\s]\S*", tree.get("po/POTFILES", ""), re.M))
   wanted = {path for path, text in tree.items()
-            if path.startswith(("ui/", "app/", "resources/")) and TRANSLATABLE.search(text)}
+            if path.startswith(("ui/", "app/", "gimp/", "resources/")) and TRANSLATABLE.search(text)}
   return [f"po/POTFILES: lacks {path}" for path in sorted(wanted - listed)] \
     + [f"po/POTFILES: lists {path}, which has nothing to translate"
        for path in sorted(listed - wanted) if not path.startswith("data/")]
