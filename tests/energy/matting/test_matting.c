@@ -144,10 +144,10 @@ static void
 ignores_threads (void)
 {
   g_auto (Case) c;
-  case_init (&c, 400, 330, 110, 50, 12);
+  case_init (&c, 220, 180, 60, 26, 12);
   fs_energy_set_threads (1);
   g_autofree uint8_t *one = solve (&c, all_of (&c));
-  for (int n = 2; n <= 4; n++) {
+  for (int n = 2; n <= 3; n++) {
     fs_energy_set_threads (n);
     g_autofree uint8_t *many = solve (&c, all_of (&c));
     g_assert_cmpmem (many, (gsize)(c.w * c.h), one, (gsize)(c.w * c.h));
@@ -280,8 +280,8 @@ static void
 stops_at_every_report (void)
 {
   g_auto (Case) c;
-  case_init (&c, 90, 80, 25, 12, 8);
-  g_autofree uint8_t *whole = solve (&c, all_of (&c)), *alpha = g_malloc (90 * 80);
+  case_init (&c, 60, 50, 17, 6, 8);
+  g_autofree uint8_t *whole = solve (&c, all_of (&c)), *alpha = g_malloc (60 * 50);
   gboolean is_done = FALSE;
   int n = -1;
   for (; !is_done; n++) {
@@ -291,7 +291,7 @@ stops_at_every_report (void)
       g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
   }
   g_assert_cmpint (n, >, 6);
-  g_assert_cmpmem (alpha, 90 * 80, whole, 90 * 80);
+  g_assert_cmpmem (alpha, 60 * 50, whole, 60 * 50);
 }
 
 static void
