@@ -161,12 +161,34 @@ typedef struct {
   float offset[D]; /* from the query to the node's box */
 } Search;
 
-static inline void
-insert (FsColourNeighbours *found, int k, uint32_t point, float distance2)
+static inline float
+distance2_to (const Search *search, uint32_t point)
 {
-  if (found->n == k && distance2 >= found->distance2[k - 1])
+  const float *at = search->query->at, *to = search->tree->point[point].at;
+  float distance2 = 0;
+  for (int d = 0; d < D; d++)
+    distance2 += (to[d] - at[d]) * (to[d] - at[d]);
+  return distance2;
+}
+
+static gboolean
+has_point (const FsColourNeighbours *found, uint32_t point)
+{
+  for (int i = 0; i < found->n; i++)
+    if (found->point[i] == point)
+      return TRUE;
+  return FALSE;
+}
+
+static inline void
+insert (const Search *search, uint32_t point)
+{
+  FsColourNeighbours *found = search->found;
+  const float distance2 = distance2_to (search, point);
+  if ((found->n == search->k && distance2 >= found->distance2[search->k - 1])
+      || search->tree->point[point].pixel == search->query->pixel || has_point (found, point))
     return;
-  int i = found->n < k ? found->n++ : k - 1;
+  int i = found->n < search->k ? found->n++ : search->k - 1;
   for (; i > 0 && found->distance2[i - 1] > distance2; i--) {
     found->distance2[i] = found->distance2[i - 1];
     found->point[i] = found->point[i - 1];
@@ -178,15 +200,8 @@ insert (FsColourNeighbours *found, int k, uint32_t point, float distance2)
 static void
 search_leaf (Search *search, Range range)
 {
-  const float *at = search->query->at;
-  for (uint32_t i = range.begin; i < range.end; i++) {
-    const FsColourPoint *point = &search->tree->point[i];
-    float distance2 = 0;
-    for (int d = 0; d < D; d++)
-      distance2 += (point->at[d] - at[d]) * (point->at[d] - at[d]);
-    if (point->pixel != search->query->pixel)
-      insert (search->found, search->k, i, distance2);
-  }
+  for (uint32_t i = range.begin; i < range.end; i++)
+    insert (search, i);
   search->n_leaves--;
 }
 
@@ -218,7 +233,10 @@ fs_colour_tree_search (const FsColourTree *tree, const FsColourPoint *query, int
                        FsColourNeighbours *found)
 {
   Search search = { .tree = tree, .query = query, .found = found, .k = k, .n_leaves = n_leaves };
+  const FsColourNeighbours start = *found;
   found->n = 0;
+  for (int i = 0; i < start.n; i++)
+    insert (&search, start.point[i]);
   if (tree->n_points > 0)
     search_node (&search, (Range){ 0, tree->n_points }, 1, 0, 0);
 }

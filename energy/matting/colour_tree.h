@@ -46,7 +46,8 @@ gboolean fs_colour_tree_init (FsColourTree *tree, const FsZone *zone, const uint
 void fs_colour_tree_clear (FsColourTree *tree);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsColourTree, fs_colour_tree_clear)
 
-/* Finds the k nearest points but that of the pixel itself, in at most `n_leaves` leaves. */
+/* Finds the k nearest points but that of the pixel itself, in at most `n_leaves` leaves and among
+ * those that `found` has before: the neighbours of a similar query are a good start. */
 void fs_colour_tree_search (const FsColourTree *tree, const FsColourPoint *query, int k,
                             int n_leaves, FsColourNeighbours *found);
 

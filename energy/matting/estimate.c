@@ -6,7 +6,7 @@
 #include "energy/matting/trimap.h"
 
 /* Neighbours of each side, and the leaves that are searched for them. */
-enum { K = 7, N_LEAVES = 200 };
+enum { K = 7, N_LEAVES = 64 };
 /* The photo's longer side is worth this many times the range of a channel. */
 #define PLACE 2.5
 /* The weight of an estimate between black and white; and the least, which keeps the system
@@ -41,24 +41,24 @@ append (const FsColourTree *tree, const FsColourPoint *query, const FsColourNeig
 }
 
 static void
-estimate_pixel (const Estimate *estimate, int x, int y, uint32_t u)
+estimate_pixel (const Estimate *estimate, int x, int y, uint32_t u, FsColourNeighbours *object,
+                FsColourNeighbours *background)
 {
   FsMattingSystem *system = estimate->system;
   const FsColourPoint query = fs_colour_point (system->zone, x, y, estimate->place);
-  FsColourNeighbours object, background;
   double z[2 * K][3], object_mean[3] = { 0 }, background_mean[3] = { 0 }, contrast2 = 0;
   double weights[2 * K], alpha = 0;
-  fs_colour_tree_search (&estimate->object, &query, K, N_LEAVES, &object);
-  fs_colour_tree_search (&estimate->background, &query, K, N_LEAVES, &background);
-  append (&estimate->object, &query, &object, z, object_mean);
-  append (&estimate->background, &query, &background, z + object.n, background_mean);
+  fs_colour_tree_search (&estimate->object, &query, K, N_LEAVES, object);
+  fs_colour_tree_search (&estimate->background, &query, K, N_LEAVES, background);
+  append (&estimate->object, &query, object, z, object_mean);
+  append (&estimate->background, &query, background, z + object->n, background_mean);
   for (int c = 0; c < 3; c++) {
     const double difference = (object_mean[c] - background_mean[c]) / 255;
     contrast2 += difference * difference / 3;
   }
   const double weight = WEIGHT * contrast2 + MIN_WEIGHT;
-  fs_embedding_weights (z, object.n + background.n, weights);
-  for (int k = 0; k < object.n; k++)
+  fs_embedding_weights (z, object->n + background->n, weights);
+  for (int k = 0; k < object->n; k++)
     alpha += weights[k];
   alpha = CLAMP (alpha, 0, 1);
   system->diagonal[u] += weight;
@@ -69,9 +69,10 @@ estimate_pixel (const Estimate *estimate, int x, int y, uint32_t u)
 static void
 estimate_run (const FsZone *zone, const FsZoneRun *run, gpointer data)
 {
+  FsColourNeighbours object = { 0 }, background = { 0 };
   (void)zone;
   for (int i = 0; i < run->n; i++)
-    estimate_pixel (data, run->x + i, run->y, run->first + (uint32_t)i);
+    estimate_pixel (data, run->x + i, run->y, run->first + (uint32_t)i, &object, &background);
 }
 
 gboolean

@@ -66,26 +66,25 @@ typedef struct {
 } Filling;
 
 static void
-mix_pixel (const Filling *filling, int x, int y, uint32_t u)
+mix_pixel (const Filling *filling, int x, int y, uint32_t u, FsColourNeighbours *found)
 {
   FsMixture *mixture = filling->mixture;
   const FsZone *zone = mixture->zone;
   const FsColourPoint query = fs_colour_point (zone, x, y, filling->place);
-  FsColourNeighbours found;
   double z[K][3], weight[K];
-  fs_colour_tree_search (filling->tree, &query, K, N_LEAVES, &found);
-  for (int k = 0; k < found.n; k++)
+  fs_colour_tree_search (filling->tree, &query, K, N_LEAVES, found);
+  for (int k = 0; k < found->n; k++)
     for (int c = 0; c < 3; c++)
-      z[k][c] = (double)filling->tree->point[found.point[k]].at[c] - (double)query.at[c];
-  fs_embedding_weights (z, found.n, weight);
+      z[k][c] = (double)filling->tree->point[found->point[k]].at[c] - (double)query.at[c];
+  fs_embedding_weights (z, found->n, weight);
   mixture->known[u] = 0;
   for (int k = 0; k < K; k++) {
-    const uint32_t pixel = k < found.n ? filling->tree->point[found.point[k]].pixel : 0;
+    const uint32_t pixel = k < found->n ? filling->tree->point[found->point[k]].pixel : 0;
     const uint32_t width = (uint32_t)zone->width;
     mixture->place[u * K + (uint32_t)k] =
         (uint32_t)fs_zone_place (zone, (int)(pixel % width), (int)(pixel / width));
-    mixture->weight[u * K + (uint32_t)k] = k < found.n ? (float)weight[k] : 0;
-    if (k < found.n && zone->label[pixel] == FS_TRIMAP_OBJECT)
+    mixture->weight[u * K + (uint32_t)k] = k < found->n ? (float)weight[k] : 0;
+    if (k < found->n && zone->label[pixel] == FS_TRIMAP_OBJECT)
       mixture->known[u] += (double)(float)weight[k];
   }
 }
@@ -93,9 +92,10 @@ mix_pixel (const Filling *filling, int x, int y, uint32_t u)
 static void
 mix_run (const FsZone *zone, const FsZoneRun *run, gpointer data)
 {
+  FsColourNeighbours found = { 0 };
   (void)zone;
   for (int i = 0; i < run->n; i++)
-    mix_pixel (data, run->x + i, run->y, run->first + (uint32_t)i);
+    mix_pixel (data, run->x + i, run->y, run->first + (uint32_t)i, &found);
 }
 
 static gboolean
@@ -152,7 +152,8 @@ transpose (FsMixture *mixture)
   const uint32_t n_users = first[n];
   for (uint32_t i = n * K; i-- > 0;)
     if (number[mixture->place[i]] != NO_NUMBER)
-      mixture->user[--first[number[mixture->place[i]] + 1]] = i;
+      mixture->user[--first[number[mixture->place[i]] + 1]] =
+          (FsMixtureUser){ i / K, mixture->weight[i] };
   memmove (first, first + 1, n * sizeof *first);
   first[n] = n_users;
   fs_memory_free (number);
@@ -205,8 +206,8 @@ fs_mixture_product (const FsMixture *mixture, uint32_t pixel)
 {
   double product = mixture->residual[pixel];
   for (uint32_t i = mixture->first_user[pixel]; i < mixture->first_user[pixel + 1]; i++) {
-    const uint32_t user = mixture->user[i];
-    product -= (double)mixture->weight[user] * mixture->residual[user / K];
+    const FsMixtureUser *user = &mixture->user[i];
+    product -= (double)user->weight * mixture->residual[user->row];
   }
   return WEIGHT * product;
 }
@@ -225,7 +226,7 @@ fs_mixture_diagonal (const FsMixture *mixture, uint32_t pixel)
 {
   double sum = 1;
   for (uint32_t i = mixture->first_user[pixel]; i < mixture->first_user[pixel + 1]; i++) {
-    const double weight = (double)mixture->weight[mixture->user[i]];
+    const double weight = (double)mixture->user[i].weight;
     sum += weight * weight;
   }
   return WEIGHT * sum;

@@ -16,13 +16,19 @@ G_BEGIN_DECLS
 
 enum { FS_MIXTURE_K = 4 };
 
+/* A weight of W, and the row that it is in. */
+typedef struct {
+  uint32_t row;
+  float weight;
+} FsMixtureUser;
+
 typedef struct {
   const FsZone *zone;
   uint32_t *place; /* [n_unknown][FS_MIXTURE_K] of neighbours, in planes with margins */
   float *weight;   /* [n_unknown][FS_MIXTURE_K] 0 of neighbours that do not exist */
   double *known;   /* [n_unknown] known neighbours' part of W α */
   /* The transpose: in which weights an unknown pixel occurs. */
-  uint32_t *user;       /* [first_user[n_unknown]] */
+  FsMixtureUser *user;  /* [first_user[n_unknown]] */
   uint32_t *first_user; /* [n_unknown + 1] */
   double *residual;     /* [n_unknown] scratch */
 } FsMixture;

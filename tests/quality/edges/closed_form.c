@@ -13,6 +13,7 @@ typedef struct {
   int w, h, n;
   int *number, *pixel; /* of an unknown pixel among these, or −1; and back */
   double *row;         /* [n · LINKS] */
+  int *neighbour;      /* [n · LINKS] numbers; n where there is none */
   double *right;       /* [n] */
 } System;
 
@@ -82,6 +83,20 @@ add_window (System *system, int x, int y)
 }
 
 static void
+list_neighbours (System *system)
+{
+  system->neighbour = g_new (int, (gsize)system->n *LINKS);
+  for (int u = 0; u < system->n; u++)
+    for (int k = 0; k < LINKS; k++) {
+      const int x = system->pixel[u] % system->w + k % SIDE - 2,
+                y = system->pixel[u] / system->w + k / SIDE - 2;
+      const gboolean is_in = x >= 0 && y >= 0 && x < system->w && y < system->h;
+      const int v = is_in ? system->number[y * system->w + x] : -1;
+      system->neighbour[u * LINKS + k] = v < 0 ? system->n : v;
+    }
+}
+
+static void
 system_init (System *system, const FsImage *image, const uint8_t *trimap)
 {
   const int w = image->width, h = image->height;
@@ -95,6 +110,7 @@ system_init (System *system, const FsImage *image, const uint8_t *trimap)
   }
   system->row = g_new0 (double, (gsize)system->n *LINKS);
   system->right = g_new0 (double, system->n);
+  list_neighbours (system);
   for (int y = 1; y < h - 1; y++)
     for (int x = 1; x < w - 1; x++)
       add_window (system, x, y);
@@ -106,24 +122,21 @@ system_clear (System *system)
   g_free (system->number);
   g_free (system->pixel);
   g_free (system->row);
+  g_free (system->neighbour);
   g_free (system->right);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (System, system_clear)
 
+/* `from` has a 0 behind its end. */
 static void
 multiply (const System *system, const double *from, double *to)
 {
   for (int u = 0; u < system->n; u++) {
-    const int x = system->pixel[u] % system->w, y = system->pixel[u] / system->w;
+    const double *row = system->row + (gsize)u * LINKS;
+    const int *neighbour = system->neighbour + (gsize)u * LINKS;
     double sum = 0;
-    for (int k = 0; k < LINKS; k++) {
-      const int i = x + k % SIDE - 2, j = y + k / SIDE - 2;
-      if (i < 0 || j < 0 || i >= system->w || j >= system->h)
-        continue;
-      const int v = system->number[j * system->w + i];
-      if (v >= 0)
-        sum += system->row[(gsize)u * LINKS + (gsize)k] * from[v];
-    }
+    for (int k = 0; k < LINKS; k++)
+      sum += row[k] * from[neighbour[k]];
     to[u] = sum;
   }
 }
@@ -140,7 +153,7 @@ static void
 solve (const System *system, double *x)
 {
   const int n = system->n;
-  g_autofree double *residual = g_new (double, n), *direction = g_new0 (double, n),
+  g_autofree double *residual = g_new (double, n), *direction = g_new0 (double, n + 1),
                     *product = g_new (double, n);
   double first = 0, last = 1;
   for (int u = 0; u < n; u++)
@@ -173,7 +186,7 @@ closed_form_alpha (const FsImage *image, const uint8_t *trimap, uint8_t *alpha)
 {
   g_auto (System) system = { 0 };
   system_init (&system, image, trimap);
-  g_autofree double *x = g_new (double, MAX (system.n, 1));
+  g_autofree double *x = g_new0 (double, system.n + 1);
   solve (&system, x);
   memcpy (alpha, trimap, (gsize)system.w * (gsize)system.h);
   for (int u = 0; u < system.n; u++)
