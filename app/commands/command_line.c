@@ -6,7 +6,6 @@
 #include "app/export/parts/background.h"
 #include "app/files/display_name.h"
 #include "app/files/same_file.h"
-#include "energy/refine/soft_edge.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -159,13 +158,14 @@ fs_command_check_text (const char *name, GError **error)
 }
 
 gboolean
-fs_command_check_pictures (const char *mask, const char *cutout, const char *labels, GError **error)
+fs_command_check_pictures (const char *mask, const char *alpha, const char *cutout,
+                           const char *labels, GError **error)
 {
-  const char *pictures[] = { mask, cutout, labels };
+  const char *pictures[] = { mask, alpha, cutout, labels };
   for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
     if (pictures[i] && fs_export_format_of (pictures[i]) == FS_EXPORT_SVG)
       return refuse_name (pictures[i], "SVG is written by --outline only", error);
-  const char *planes[] = { mask, labels };
+  const char *planes[] = { mask, alpha, labels };
   for (gsize i = 0; i < G_N_ELEMENTS (planes); i++) {
     const FsExportFormat format = planes[i] ? fs_export_format_of (planes[i]) : FS_EXPORT_PNG;
     if (fs_export_format_has_layers (format))
@@ -196,14 +196,6 @@ fs_command_check_outline (const char *outline, const char *tolerance, double *to
   return (*tolerance != '\0' && *end == '\0' && *tolerance_px >= 0
           && *tolerance_px <= FS_EXPORT_OUTLINE_TOLERANCE_PX)
          || fs_command_usage (error, "--outline-tolerance takes 0 to 0.5 pixels");
-}
-
-gboolean
-fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error)
-{
-  if (soft_px < 0 || soft_px > FS_SOFT_EDGE_MAX_PX)
-    return fs_command_usage (error, "--soft-edge takes 0 to 32");
-  return soft_px == 0 || cutout || fs_command_usage (error, "--soft-edge applies to cut-outs only");
 }
 
 gboolean

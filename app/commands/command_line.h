@@ -29,21 +29,18 @@ gboolean fs_command_check_files (const char *const *files, guint n, guint n_inpu
 /* Refuses a name of a text file (a report) with the ending of a picture. May be NULL. */
 gboolean fs_command_check_text (const char *name, GError **error);
 
-/* Refuses pictures with an outline's ending (.svg), masks and labels with that of layers (.ora,
- * .psd) or of a format with loss (.jpg), and labels in a format without a palette. Any may be NULL.
- */
-gboolean fs_command_check_pictures (const char *mask, const char *cutout, const char *labels,
-                                    GError **error);
+/* Refuses pictures with an outline's ending (.svg), masks, alpha and labels with that of layers
+ * (.ora, .psd) or of a format with loss (.jpg), and labels in a format without a palette. Any may
+ * be NULL. */
+gboolean fs_command_check_pictures (const char *mask, const char *alpha, const char *cutout,
+                                    const char *labels, GError **error);
 
 /* Refuses an outline without the ending .svg, and reads --outline-tolerance; NULL gives the
  * default. */
 gboolean fs_command_check_outline (const char *outline, const char *tolerance, double *tolerance_px,
                                    GError **error);
 
-/* Refuses --soft-edge out of range, or without --cutout or --cutouts (`cutout` is NULL). */
-gboolean fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error);
-
-/* The same for --keep-hidden. */
+/* Refuses --keep-hidden without --cutout or --cutouts (`cutout` is NULL). */
 gboolean fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError **error);
 /* The same for --keep-metadata. */
 gboolean fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout,

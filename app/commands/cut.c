@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands/command_line.h"
+#include "app/commands/edge_options.h"
 
 #include "app/backend/backend_choice.h"
 #include "app/cut/cut_job.h"
@@ -10,9 +11,10 @@
 #include <string.h>
 
 typedef struct {
-  char *seeds, *guess, *find_subject, *mask, *cutout, *labels, *outline, *outline_tolerance,
-      *report, *backend, *model, *smoothness;
-  int soft_px, neighbours, threads, iterations, levels, band;
+  char *seeds, *guess, *find_subject, *mask, *alpha, *edge_zones, *cutout, *labels, *outline,
+      *outline_tolerance, *report, *backend, *model, *smoothness;
+  FsEdgeOptions edge;
+  int neighbours, threads, iterations, levels, band;
   FsCommandBackground back;
   gboolean keep_hidden, keep_metadata, mask_page, skin, preview, verify, help;
   char **photos;
@@ -25,6 +27,9 @@ cut_options_clear (Options *o)
   g_free (o->guess);
   g_free (o->find_subject);
   g_free (o->mask);
+  g_free (o->alpha);
+  g_free (o->edge_zones);
+  fs_edge_options_clear (&o->edge);
   g_free (o->cutout);
   g_free (o->back.background);
   g_free (o->labels);
@@ -52,11 +57,14 @@ parse_cut_options (Options *o, int argc, char **argv, char **help, GError **erro
       "FINDER" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
+    { "alpha", 0, 0, G_OPTION_ARG_FILENAME, &o->alpha,
+      "Write the alpha of the edge: 8-bit grey, 0 to 255", "A.png" },
     { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout,
       "Write the cut-out: RGBA, straight alpha; as layers in .ora or .psd, on a background in .jpg",
       "C.png" },
-    { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
-      "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
+    FS_EDGE_OPTION_ENTRIES (&o->edge),
+    { "edge-zones", 0, 0, G_OPTION_ARG_FILENAME, &o->edge_zones,
+      "Where the edge is to be hard (1) or has hair to be found (2); 0 elsewhere", "Z.png" },
     { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
       "Keep the colours of transparent pixels in the cut-out", NULL },
     { "keep-metadata", 0, 0, G_OPTION_ARG_NONE, &o->keep_metadata,
@@ -122,14 +130,20 @@ parse_smoothness (const char *text, double *smoothness, GError **error)
 static gboolean
 check_files (const FsCutJob *job, GError **error)
 {
-  const char *files[] = { job->photo,  job->seeds,
-                          job->guess,  fs_command_background_file (job->background),
-                          job->mask,   job->cutout,
-                          job->labels, job->outline,
+  const char *files[] = { job->photo,
+                          job->seeds,
+                          job->guess,
+                          job->edge_zones,
+                          fs_command_background_file (job->background),
+                          job->mask,
+                          job->alpha,
+                          job->cutout,
+                          job->labels,
+                          job->outline,
                           job->report };
-  return fs_command_check_files (files, G_N_ELEMENTS (files), 4, error)
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 5, error)
          && fs_command_check_text (job->report, error)
-         && fs_command_check_pictures (job->mask, job->cutout, job->labels, error);
+         && fs_command_check_pictures (job->mask, job->alpha, job->cutout, job->labels, error);
 }
 
 static gboolean
@@ -191,6 +205,17 @@ check_preview (FsCutJob *job, const Options *o, GError **error)
 }
 
 static gboolean
+read_edge (FsCutJob *job, const Options *o, GError **error)
+{
+  const gboolean is_written = o->cutout || o->alpha;
+  if (!fs_edge_options_read (&o->edge, is_written, &job->edge, error))
+    return FALSE;
+  fs_edge_settings_complete (&job->edge, &FS_EDGE_SETTINGS_DEFAULT);
+  return !o->edge_zones || is_written
+         || fs_command_usage (error, "--edge-zones applies to cut-outs and alpha only");
+}
+
+static gboolean
 make_cut_job (FsCutJob *job, const Options *o, GError **error)
 {
   if (!o->photos || g_strv_length (o->photos) != 1)
@@ -211,7 +236,8 @@ make_cut_job (FsCutJob *job, const Options *o, GError **error)
                      .find_subject = o->find_subject,
                      .mask = o->mask,
                      .cutout = o->cutout,
-                     .soft_px = o->soft_px,
+                     .alpha = o->alpha,
+                     .edge_zones = o->edge_zones,
                      .keep_hidden = o->keep_hidden,
                      .keep_metadata = o->keep_metadata,
                      .has_mask_page = o->mask_page,
@@ -226,7 +252,7 @@ make_cut_job (FsCutJob *job, const Options *o, GError **error)
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
-  return check_files (job, error) && fs_command_check_soft_edge (o->soft_px, o->cutout, error)
+  return check_files (job, error) && read_edge (job, o, error)
          && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
          && fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
          && fs_command_check_mask_page (o->mask_page, o->cutout, error)
@@ -280,7 +306,8 @@ int
 fs_command_cut (int argc, char **argv)
 {
   g_set_prgname ("fretsaw cut");
-  g_auto (Options) o = { .neighbours = FS_NEIGHBOURS_8,
+  g_auto (Options) o = { .edge = FS_EDGE_OPTIONS_NONE,
+                         .neighbours = FS_NEIGHBOURS_8,
                          .levels = NOT_GIVEN,
                          .band = NOT_GIVEN,
                          .back.quality = FS_COMMAND_NO_QUALITY };

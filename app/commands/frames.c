@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands/command_line.h"
+#include "app/commands/edge_options.h"
 
 #include "app/backend/backend_choice.h"
 #include "app/files/display_name.h"
@@ -16,7 +17,9 @@ typedef struct {
   char *out, *cutouts, *overlays, *seeds, *session, *photo, *picture, *guess, *find_subject,
       *report, *backend, *lost;
   gint64 first, last;
-  int soft_px, span, threads;
+  FsEdgeOptions edge;
+  FsEdgeSettings edge_settings;
+  int span, threads;
   gboolean keep_hidden, skin, help;
   FsFramesLost lost_way;
   char **corrections, **frames;
@@ -51,8 +54,7 @@ parse_frames_options (Options *o, int argc, char **argv, char **help, GError **e
     { "out", 0, 0, G_OPTION_ARG_FILENAME, &o->out, "Write the masks into this folder", "FOLDER" },
     { "cutouts", 0, 0, G_OPTION_ARG_FILENAME, &o->cutouts,
       "Write cut-outs with alpha into this folder", "FOLDER" },
-    { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
-      "Soften the cut-outs' border where the frame's is soft: 0 to 32 pixels (0)", "N" },
+    FS_EDGE_OPTION_ENTRIES (&o->edge),
     { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
       "Keep the colours of transparent pixels in cut-outs", NULL },
     { "overlays", 0, 0, G_OPTION_ARG_FILENAME, &o->overlays,
@@ -148,8 +150,9 @@ static gboolean
 check_picture (const Options *o, GError **error)
 {
   if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->photo || o->skin
-      || o->corrections || o->report || o->backend || o->span != 1 || o->soft_px != 0
-      || o->keep_hidden || o->lost || o->guess || o->find_subject)
+      || o->corrections || o->report || o->backend || o->span != 1
+      || fs_edge_options_are_given (&o->edge) || o->keep_hidden || o->lost || o->guess
+      || o->find_subject)
     return fs_command_usage (error, "--picture can only be combined with --first");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
@@ -198,8 +201,10 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "--lost takes skip, empty, last or stop");
   if (o->lost && o->skin)
     return fs_command_usage (error, "--lost cannot be combined with --skin");
-  return fs_command_check_soft_edge (o->soft_px, o->cutouts, error)
-         && fs_command_check_keep_hidden (o->keep_hidden, o->cutouts, error)
+  if (!fs_edge_options_read (&o->edge, o->cutouts != NULL, &o->edge_settings, error))
+    return FALSE;
+  fs_edge_settings_complete (&o->edge_settings, &FS_EDGE_SETTINGS_DEFAULT);
+  return fs_command_check_keep_hidden (o->keep_hidden, o->cutouts, error)
          && read_corrections (o, error) && check_report (o, error);
 }
 
@@ -285,7 +290,7 @@ cut_frames (const Options *o)
                       .last = (guint64)o->last,
                       .out = o->out,
                       .cutouts = o->cutouts,
-                      .soft_px = o->soft_px,
+                      .edge = o->edge_settings,
                       .keep_hidden = o->keep_hidden,
                       .overlays = o->overlays,
                       .seeds = o->seeds,
@@ -326,7 +331,7 @@ int
 fs_command_frames (int argc, char **argv)
 {
   g_set_prgname ("fretsaw frames");
-  g_auto (Options) o = { .last = G_MAXINT64, .span = 1 };
+  g_auto (Options) o = { .edge = FS_EDGE_OPTIONS_NONE, .last = G_MAXINT64, .span = 1 };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   fs_command_allow_bare (argc, argv, "--find-subject");

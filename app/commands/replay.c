@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands/command_line.h"
+#include "app/commands/edge_options.h"
 
 #include "app/backend/backend_choice.h"
 #include "app/replay/replay.h"
@@ -7,8 +8,9 @@
 #include <stdio.h>
 
 typedef struct {
-  char *photo, *guess, *mask, *cutout, *labels, *outline, *outline_tolerance, *report, *backend;
-  int soft_px;
+  char *photo, *guess, *mask, *alpha, *cutout, *labels, *outline, *outline_tolerance, *report,
+      *backend;
+  FsEdgeOptions edge;
   FsCommandBackground back;
   gboolean keep_hidden, keep_metadata, mask_page, at_once, help;
   char **sessions;
@@ -20,6 +22,8 @@ replay_options_clear (Options *o)
   g_free (o->photo);
   g_free (o->guess);
   g_free (o->mask);
+  g_free (o->alpha);
+  fs_edge_options_clear (&o->edge);
   g_free (o->cutout);
   g_free (o->back.background);
   g_free (o->labels);
@@ -41,10 +45,11 @@ parse_replay_options (Options *o, int argc, char **argv, char **help, GError **e
       "A first guess, instead of those that the session carries", "P.png" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
+    { "alpha", 0, 0, G_OPTION_ARG_FILENAME, &o->alpha,
+      "Write the alpha of the edge: 8-bit grey, 0 to 255", "A.png" },
     { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout,
       "Write the cut-out: RGBA, straight alpha; .ora and .psd have layers", "C.png" },
-    { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
-      "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
+    FS_EDGE_OPTION_ENTRIES (&o->edge),
     { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
       "Keep the colours of transparent pixels in the cut-out", NULL },
     { "keep-metadata", 0, 0, G_OPTION_ARG_NONE, &o->keep_metadata,
@@ -90,7 +95,7 @@ make_replay_job (FsReplayJob *job, const Options *o, GError **error)
                         .guess = o->guess,
                         .mask = o->mask,
                         .cutout = o->cutout,
-                        .soft_px = o->soft_px,
+                        .alpha = o->alpha,
                         .keep_hidden = o->keep_hidden,
                         .keep_metadata = o->keep_metadata,
                         .has_mask_page = o->mask_page,
@@ -102,13 +107,13 @@ make_replay_job (FsReplayJob *job, const Options *o, GError **error)
                         .at_once = o->at_once };
   const char *files[] = { job->session, job->photo,
                           job->guess,   fs_command_background_file (job->background),
-                          job->mask,    job->cutout,
-                          job->labels,  job->outline,
-                          job->report };
+                          job->mask,    job->alpha,
+                          job->cutout,  job->labels,
+                          job->outline, job->report };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 4, error)
          && fs_command_check_text (job->report, error)
-         && fs_command_check_pictures (job->mask, job->cutout, job->labels, error)
-         && fs_command_check_soft_edge (o->soft_px, o->cutout, error)
+         && fs_command_check_pictures (job->mask, job->alpha, job->cutout, job->labels, error)
+         && fs_edge_options_read (&o->edge, o->cutout || o->alpha, &job->edge, error)
          && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
          && fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
          && fs_command_check_mask_page (o->mask_page, o->cutout, error)
@@ -161,7 +166,7 @@ int
 fs_command_replay (int argc, char **argv)
 {
   g_set_prgname ("fretsaw replay");
-  g_auto (Options) o = { .back.quality = FS_COMMAND_NO_QUALITY };
+  g_auto (Options) o = { .edge = FS_EDGE_OPTIONS_NONE, .back.quality = FS_COMMAND_NO_QUALITY };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   FsReplayJob job;

@@ -23,6 +23,7 @@ typedef struct {
   FsPhoto *photo;
   FsBackground *background; /* of the cut-out, or NULL */
   FsSeedMap *seeds;
+  uint8_t *zones; /* of the edge, or NULL */
   FsGuess *guess; /* or NULL */
   FsEnergy *energy;
   const FsBackend *backend; /* of the exact cuts */
@@ -39,6 +40,7 @@ cut_work_clear (Work *work)
   fs_solver_free (work->solver);
   fs_energy_free (work->energy);
   fs_seed_map_free (work->seeds);
+  g_free (work->zones);
   g_clear_pointer (&work->guess, fs_guess_unref);
   fs_photo_free (work->photo);
   fs_background_unref (work->background);
@@ -73,7 +75,6 @@ check_seeds (const FsCutJob *job, const FsSeedMap *seeds, GError **error)
   return TRUE;
 }
 
-/* Skin and guesses need no seeds, and skin cuts one object. */
 /* TRUE if the cut-out has a layer for each object. */
 static gboolean
 has_layers (const FsCutJob *job)
@@ -81,6 +82,7 @@ has_layers (const FsCutJob *job)
   return job->cutout && fs_export_format_has_layers (fs_export_format_of (job->cutout));
 }
 
+/* Skin and guesses need no seeds, and skin cuts one object. */
 static uint8_t *
 load_labels (const FsCutJob *job, const FsImage *image, GError **error)
 {
@@ -130,6 +132,22 @@ load_guess (Work *work, const FsCutJob *job, FsCutResult *result, GError **error
 }
 
 static gboolean
+load_zones (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  const gsize n = (gsize)result->width * (gsize)result->height;
+  if (!job->edge_zones)
+    return TRUE;
+  work->zones = fs_seeds_load (job->edge_zones, result->width, result->height, NULL, error);
+  for (gsize p = 0; work->zones && p < n; p++)
+    if (work->zones[p] >= FS_EDGE_N_ZONES) {
+      g_autofree char *reason =
+          g_strdup_printf ("zone %d: 0 is none, 1 hard, 2 hair", work->zones[p]);
+      return fail (error, job->edge_zones, reason);
+    }
+  return work->zones != NULL;
+}
+
+static gboolean
 load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
   work->photo = fs_photo_load (job->photo, NULL, NULL, error);
@@ -156,7 +174,8 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     work->numbers = g_try_malloc ((gsize)image->width * (gsize)image->height);
   if (wants_numbers && !work->numbers)
     return fail (error, job->photo, "not enough memory");
-  return check_seeds (job, work->seeds, error) && load_guess (work, job, result, error);
+  return check_seeds (job, work->seeds, error) && load_zones (work, job, result, error)
+         && load_guess (work, job, result, error);
 }
 
 static void
@@ -446,7 +465,8 @@ write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind
                       .mask = kind == FS_EXPORT_LABELS ? work->numbers : work->mask,
                       .kind = kind,
                       .photo = job->photo,
-                      .soft_px = job->soft_px,
+                      .edge = job->edge,
+                      .zones = work->zones,
                       .keep_hidden = job->keep_hidden,
                       .keep_metadata = job->keep_metadata,
                       .has_mask_page = job->has_mask_page,
@@ -462,6 +482,7 @@ static gboolean
 write_files (Work *work, const FsCutJob *job, GError **error)
 {
   return write_file (work, job, job->mask, FS_EXPORT_MASK, error)
+         && write_file (work, job, job->alpha, FS_EXPORT_ALPHA, error)
          && write_file (work, job, job->cutout,
                         has_layers (job) ? FS_EXPORT_LABELS : FS_EXPORT_CUTOUT, error)
          && write_file (work, job, job->labels, FS_EXPORT_LABELS, error)

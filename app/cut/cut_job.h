@@ -7,6 +7,7 @@
 #define FS_APP_CUT_CUT_JOB_H
 
 #include "app/photo/input/photo_error.h"
+#include "energy/edge/edge_settings.h"
 #include "energy/image/settings.h"
 #include "solver/certificate.h"
 #include "solver/multilevel/preview.h"
@@ -20,13 +21,15 @@ typedef struct {
   const char *find_subject; /* a finder makes the guess, as fs_subject_finder_new takes it; "": the
                                one of the user's settings; NULL: none does */
   const char *mask;
+  const char *alpha;
   const char *cutout;
   const char *labels;
   const char *outline;         /* SVG, one path an object */
   double outline_tolerance_px; /* as FsExport has it */
   const char *report;
   const char *backend;    /* as fs_backend_choice_want takes it */
-  int soft_px;            /* of the cut-out's border, as FsExport has it */
+  FsEdgeSettings edge;    /* of cut-out and alpha, as FsExport has it */
+  const char *edge_zones; /* a picture of FsEdgeZone; or NULL */
   gboolean keep_hidden;   /* as FsExport has it */
   gboolean keep_metadata; /* as FsExport has it */
   gboolean has_mask_page; /* as FsExport has it */

@@ -4,7 +4,6 @@
 #include "app/files/display_name.h"
 #include "app/export/export_format.h"
 #include "app/export/png_write.h"
-#include "energy/refine/soft_edge.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -64,14 +63,12 @@ on_rows_done (gpointer user_data, int n_rows, int n_all, GError **error)
   return TRUE;
 }
 
-G_STATIC_ASSERT (FS_EXPORT_MAX_SOFT_PX == FS_SOFT_EDGE_MAX_PX);
-
 gboolean
 fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,
                  ProgressFunc progress, gpointer user_data, GError **error)
 {
   g_return_val_if_fail (what && what->image && what->mask, FALSE);
-  g_return_val_if_fail (what->kind >= FS_EXPORT_MASK && what->kind <= FS_EXPORT_GREY, FALSE);
+  g_return_val_if_fail (what->kind >= FS_EXPORT_MASK && what->kind <= FS_EXPORT_ALPHA, FALSE);
   g_return_val_if_fail (path, FALSE);
 
   g_autofree char *name = fs_display_name (path);
@@ -122,7 +119,7 @@ fs_export_write_text (const char *path, const char *text, gssize length, GError 
 /* Data owned by the worker. */
 typedef struct {
   FsExport what;
-  uint8_t *mask, *marks;
+  uint8_t *mask, *marks, *zones;
   char *names[FS_SEED_MAX + 1]; /* each may be NULL */
   char *photo;
   char *path;
@@ -146,6 +143,7 @@ export_job_free (gpointer data)
   fs_background_unref (job->what.background);
   g_free (job->mask);
   g_free (job->marks);
+  g_free (job->zones);
   for (gsize i = 0; i < G_N_ELEMENTS (job->names); i++)
     g_free (job->names[i]);
   g_free (job->photo);
@@ -216,9 +214,10 @@ static Job *
 add_job (GTask *task, const FsExport *what)
 {
   const gsize n = (gsize)what->image->width * (gsize)what->image->height;
-  const uint8_t *wanted = what->soft_px > 0 ? what->marks : NULL;
+  const uint8_t *wanted = fs_export_has_edge (what) ? what->marks : NULL;
   g_autofree uint8_t *mask = copy_plane (what->mask, n), *marks = copy_plane (wanted, n);
-  if (!mask || !marks != !wanted)
+  g_autofree uint8_t *zones = copy_plane (what->zones, n);
+  if (!mask || !marks != !wanted || !zones != !what->zones)
     return NULL;
   Job *job = g_new0 (Job, 1);
   job->what = *what;
@@ -226,6 +225,7 @@ add_job (GTask *task, const FsExport *what)
   job->what.background = fs_background_ref (what->background);
   job->what.mask = job->mask = g_steal_pointer (&mask);
   job->what.marks = job->marks = g_steal_pointer (&marks);
+  job->what.zones = job->zones = g_steal_pointer (&zones);
   for (gsize i = 0; what->object_names && i < G_N_ELEMENTS (job->names); i++)
     job->names[i] = g_strdup (what->object_names[i]);
   job->what.object_names = (const char *const *)job->names;

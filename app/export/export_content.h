@@ -7,6 +7,7 @@
 #define FS_APP_EXPORT_EXPORT_CONTENT_H
 
 #include "app/export/parts/background.h"
+#include "energy/edge/edge_settings.h"
 #include "energy/image/image.h"
 #include "energy/image/seed_map.h"
 
@@ -18,25 +19,27 @@ typedef enum {
                        background */
   FS_EXPORT_LABELS, /* indexed, the bytes as they are: the seeds' numbers             */
   FS_EXPORT_GREY,   /* 8-bit grey, the bytes as they are                              */
+  FS_EXPORT_ALPHA,  /* 8-bit grey: the alpha of the edge                              */
 } FsExportKind;
 
 typedef struct {
   FsImage *image;      /* for its size, and for the cut-out its colours and own alpha */
   const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
   FsExportKind kind;
-  FsRect area;       /* of the photo that is written, inside it; empty: all of it            */
-  const char *photo; /* from which a cut-out gets colour profile, resolution and texts, if it can
-                      * be read; or NULL */
-  int soft_px; /* the radius of a cut-out's soft border (energy/refine/soft_edge.h); 0: alpha is the
-                * mask, and all colours are the photo's */
-  const uint8_t *marks;   /* width·height labels as painted, unchanged by a soft border; or NULL */
-  gboolean keep_hidden;   /* a cut-out holds the photo's colours under alpha 0, too */
-  gboolean keep_metadata; /* a cut-out takes along the photo's whole Exif block, with its GPS and
-                           * thumbnail, where the format has one */
-  gboolean has_mask_page; /* a TIFF cut-out has its mask as a second page: 8-bit grey, 0 or 255 */
-  FsBackground *background;    /* that a cut-out is put on, which has no alpha then; or NULL. Layers
-                                * are put on none */
-  int quality;                 /* of a JPEG, 1 to 100; 0: FS_EXPORT_JPEG_QUALITY */
+  FsRect area;          /* of the photo that is written, inside it; empty: all of it            */
+  const char *photo;    /* from which a cut-out gets colour profile, resolution and texts, if it can
+                         * be read; or NULL */
+  FsEdgeSettings edge;  /* of a cut-out, and of ALPHA; zeroed: alpha is the mask, and all colours
+                         * are the photo's */
+  const uint8_t *zones; /* of the edge, width·height FsEdgeZone; or NULL */
+  const uint8_t *marks; /* width·height labels as painted, unchanged by the edge; or NULL */
+  gboolean keep_hidden; /* a cut-out holds the photo's colours under alpha 0, too */
+  gboolean keep_metadata;   /* a cut-out takes along the photo's whole Exif block, with its GPS and
+                             * thumbnail, where the format has one */
+  gboolean has_mask_page;   /* a TIFF cut-out has its mask as a second page: 8-bit grey, 0 or 255 */
+  FsBackground *background; /* that a cut-out is put on, which has no alpha then; or NULL. Layers
+                             * are put on none */
+  int quality;              /* of a JPEG, 1 to 100; 0: FS_EXPORT_JPEG_QUALITY */
   double outline_tolerance_px; /* of an outline, as fs_contour_trace takes it */
   const char *const
       *object_names; /* of an outline's objects, by label, FS_SEED_MAX + 1 of them, any of
@@ -44,7 +47,6 @@ typedef struct {
   GString *notes; /* gets a line about each thing of the photo that the file cannot hold; or NULL */
 } FsExport;
 
-#define FS_EXPORT_MAX_SOFT_PX          32 /* pixels */
 #define FS_EXPORT_JPEG_QUALITY         92
 #define FS_EXPORT_OUTLINE_TOLERANCE_PX 0.5 /* the usual one, and the largest */
 

@@ -47,7 +47,8 @@ fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
 {
   const FsRect all = { 0, 0, what->image->width, what->image->height };
   const gboolean is_cutout = what->kind == FS_EXPORT_CUTOUT;
-  const gboolean is_soft = is_cutout && what->soft_px > 0;
+  const gboolean is_soft =
+      (is_cutout || what->kind == FS_EXPORT_ALPHA) && fs_export_has_edge (what);
 
   *rows = (FsExportRows){ .what = what,
                           .n_channels = !is_cutout         ? 1
@@ -63,7 +64,7 @@ fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
   if (rows->metadata)
     rows->profile = fs_colour_profile_of (rows->metadata, what->image, &rows->is_colour_lost);
   if (is_soft)
-    rows->edge = fs_soft_edge_new (what->image, what->mask, what->marks, rows->area, what->soft_px);
+    rows->edge = fs_export_edge_new (what, rows->area);
   if (rows->metadata)
     find_samples (rows, name, max_bits);
   if (rows->n_channels == 3)
@@ -78,7 +79,7 @@ fs_export_rows_clear (FsExportRows *rows)
 {
   g_clear_pointer (&rows->metadata, fs_photo_metadata_free);
   g_clear_pointer (&rows->profile, g_bytes_unref);
-  g_clear_pointer (&rows->edge, fs_soft_edge_free);
+  g_clear_pointer (&rows->edge, fs_export_edge_free);
   g_clear_pointer (&rows->background, fs_image_unref);
   g_clear_pointer (&rows->own, fs_photo_samples_free);
   g_clear_pointer (&rows->row, g_free);
@@ -100,11 +101,20 @@ put_pixel (const FsExportRows *rows, int x, uint32_t pixel, uint8_t alpha)
 static gboolean
 fill_soft (FsExportRows *rows, int y, const uint32_t *pixels)
 {
-  const uint32_t *soft = fs_soft_edge_get_row (rows->edge, y);
+  const uint32_t *soft = fs_export_edge_get_row (rows->edge, y);
   for (int x = 0; soft && x < rows->width; x++) {
-    const uint32_t pixel = fs_soft_edge_over (soft[x], pixels[x]);
+    const uint32_t pixel = fs_edge_over (soft[x], pixels[x]);
     put_pixel (rows, x, pixel, FS_PIXEL_A (pixel));
   }
+  return soft != NULL;
+}
+
+static gboolean
+fill_alpha (FsExportRows *rows, int y)
+{
+  const uint32_t *soft = fs_export_edge_get_row (rows->edge, y);
+  for (int x = 0; soft && x < rows->width; x++)
+    rows->row[x] = FS_PIXEL_A (soft[x]);
   return soft != NULL;
 }
 
@@ -120,7 +130,7 @@ static gboolean
 fill_deep (FsExportRows *rows, int y, gsize start)
 {
   const gboolean keep_hidden = rows->what->keep_hidden;
-  const uint32_t *soft = rows->edge ? fs_soft_edge_get_row (rows->edge, y) : NULL;
+  const uint32_t *soft = rows->edge ? fs_export_edge_get_row (rows->edge, y) : NULL;
   const uint8_t *mask = rows->what->mask + start;
   const guint16 *own = rows->own->samples + 4 * start;
   guint16 *to = (guint16 *)(gpointer)rows->row;
@@ -182,12 +192,14 @@ fill_row (FsExportRows *rows, int y)
 
   if (rows->own)
     return fill_deep (rows, rows->area.y0 + y, start) ? rows->row : NULL;
+  if (rows->edge && what->kind == FS_EXPORT_ALPHA)
+    return fill_alpha (rows, rows->area.y0 + y) ? rows->row : NULL;
   /* An image may lack its pixels where nobody looks at them. */
   if (rows->edge)
     return fill_soft (rows, rows->area.y0 + y, what->image->pixels + start) ? rows->row : NULL;
   if (what->kind == FS_EXPORT_CUTOUT)
     fill_hard (rows, what->image->pixels + start, mask);
-  else if (what->kind == FS_EXPORT_MASK)
+  else if (what->kind == FS_EXPORT_MASK || what->kind == FS_EXPORT_ALPHA)
     fill_mask (rows->row, mask, rows->width);
   else
     memcpy (rows->row, mask, (gsize)rows->width);
@@ -292,20 +304,6 @@ fs_export_append_xml (GString *text, const char *value)
     else
       g_string_append_unichar (text, c);
   }
-}
-
-FsImage *
-fs_export_render_soft (const FsExport *what, FsRect area)
-{
-  g_return_val_if_fail (what && what->soft_px > 0, NULL);
-  FsImage *picture =
-      fs_soft_edge_render (what->image, what->mask, what->marks, area, what->soft_px);
-  const gsize n =
-      picture && !what->keep_hidden ? (gsize)picture->width * (gsize)picture->height : 0;
-  for (gsize i = 0; i < n; i++)
-    if (FS_PIXEL_A (picture->pixels[i]) == 0)
-      picture->pixels[i] = 0;
-  return picture;
 }
 
 void

@@ -7,10 +7,9 @@
 #ifndef FS_APP_EXPORT_EXPORT_ROWS_H
 #define FS_APP_EXPORT_EXPORT_ROWS_H
 
-#include "app/export/export_content.h"
+#include "app/export/export_edge.h"
 #include "app/files/file_error.h"
 #include "app/photo/photo.h"
-#include "energy/refine/soft_edge.h"
 
 G_BEGIN_DECLS
 
@@ -37,7 +36,7 @@ typedef struct {
   FsPhotoMetadata *metadata; /* of the photo of a cut-out, or NULL */
   GBytes *profile;           /* ICC profile of its RGB colours, or NULL */
   gboolean is_colour_lost;   /* its colours cannot be expressed by a profile */
-  FsSoftEdge *edge;          /* or NULL */
+  FsExportEdge *edge;        /* or NULL */
   FsImage *background;       /* of the area, or NULL */
   FsPhotoSamples *own;       /* the photo's, of a cut-out with 16 bits; or NULL */
   uint8_t *row;
@@ -75,10 +74,6 @@ void fs_export_pick_object (const uint8_t *numbers, const uint8_t *marks, size_t
 
 /* Appends text of an element or an attribute; without what XML 1.0 cannot hold. */
 void fs_export_append_xml (GString *text, const char *value);
-
-/* Renders `area`, a rectangle of the photo, of a cut-out with a soft border. fs_image_unref; NULL
- * where memory is short. */
-FsImage *fs_export_render_soft (const FsExport *what, FsRect area);
 
 /* Sets FS_EXPORT_ERROR_WRITE. */
 void fs_export_fail_for_memory (const char *name, GError **error);

@@ -29,7 +29,7 @@ prepare_merged (FsExportLayers *self)
 {
   const FsImage *image = self->what.image;
   const FsRect area = self->area;
-  if (self->what.soft_px == 0 && !image->has_alpha)
+  if (!fs_export_has_edge (&self->what) && !image->has_alpha)
     return TRUE;
   self->merged = fs_image_new (area.x1 - area.x0, area.y1 - area.y0);
   if (!self->merged)
@@ -46,7 +46,7 @@ gboolean
 fs_export_layers_init (FsExportLayers *self, const FsExport *what)
 {
   const FsRect all = { 0, 0, what->image->width, what->image->height };
-  const gboolean wants_marks = what->marks && what->soft_px > 0;
+  const gboolean wants_marks = what->marks && fs_export_has_edge (what);
   *self = (FsExportLayers){ .what = *what, .n_pixels = (gsize)all.x1 * (gsize)all.y1 };
   self->what.background = NULL;
   self->area = fs_rect_is_empty (what->area) ? all : fs_rect_intersect (what->area, all);
@@ -67,12 +67,11 @@ fs_export_layers_clear (FsExportLayers *self)
   g_clear_pointer (&self->merged, fs_image_unref);
 }
 
-/* The object's pixels in the area, and what a soft edge adds; empty where there are none. */
+/* The object's pixels in the area; empty where there are none. */
 static FsRect
 find_extent (const FsExportLayers *self)
 {
   const FsRect area = self->area;
-  const int soft_px = self->what.soft_px;
   FsRect found = { area.x1, area.y1, area.x0, area.y0 };
   for (int y = area.y0; y < area.y1; y++) {
     const uint8_t *row = self->mask + (gsize)y * (gsize)self->what.image->width;
@@ -87,11 +86,7 @@ find_extent (const FsExportLayers *self)
     found.y0 = MIN (found.y0, y);
     found.y1 = y + 1;
   }
-  if (fs_rect_is_empty (found))
-    return found;
-  const FsRect soft = { found.x0 - soft_px, found.y0 - soft_px, found.x1 + soft_px,
-                        found.y1 + soft_px };
-  return fs_rect_intersect (soft, area);
+  return found;
 }
 
 void
@@ -112,7 +107,8 @@ fs_export_layers_pick (FsExportLayers *self, int label, FsExport *layer)
   layer->marks = self->marks;
   layer->kind = FS_EXPORT_CUTOUT;
   layer->notes = NULL;
-  layer->area = find_extent (self);
+  layer->area = fs_export_has_edge (layer) ? fs_export_edge_find_extent (layer, self->area)
+                                           : find_extent (self);
 }
 
 void
@@ -123,7 +119,8 @@ fs_export_layers_pick_photo (FsExportLayers *self, FsExport *layer)
   layer->mask = self->mask;
   layer->kind = FS_EXPORT_CUTOUT;
   layer->area = self->area;
-  layer->soft_px = 0;
+  layer->edge = FS_EDGE_SETTINGS_HARD;
+  layer->zones = NULL;
   layer->keep_hidden = TRUE;
 }
 
@@ -133,7 +130,7 @@ fs_export_layers_merge (FsExportLayers *self, const FsExport *layer)
   if (!self->merged)
     return TRUE;
   g_autoptr (FsImage) picture = NULL;
-  if (layer->soft_px > 0 && !(picture = fs_export_render_soft (layer, layer->area)))
+  if (fs_export_has_edge (layer) && !(picture = fs_export_edge_render (layer, layer->area)))
     return FALSE;
   const FsRect area = layer->area;
   const FsImage *image = self->what.image;

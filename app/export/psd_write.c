@@ -389,7 +389,8 @@ append_merged (PsdWriter *writer)
   FsExport merged = writer->layers.what;
   merged.kind = FS_EXPORT_CUTOUT;
   merged.photo = NULL;
-  merged.soft_px = 0;
+  merged.edge = FS_EDGE_SETTINGS_HARD;
+  merged.zones = NULL;
   merged.keep_hidden = TRUE;
   merged.mask = memset (writer->layers.mask, 1, writer->layers.n_pixels);
   merged.area = writer->layers.area;
@@ -415,7 +416,8 @@ write_psd (PsdWriter *writer)
   const FsExportSink *sink = writer->sink;
   FsExport facts = writer->layers.what;
   facts.kind = FS_EXPORT_CUTOUT;
-  facts.soft_px = 0;
+  facts.edge = FS_EDGE_SETTINGS_HARD;
+  facts.zones = NULL;
   facts.mask = writer->layers.mask;
   writer->n_all_rows = (writer->layers.n_objects + 2) * writer->height;
   if (!fs_export_rows_init (&writer->facts, &facts, writer->name, 8) || !add_layers (writer))

@@ -117,6 +117,15 @@ is_same_run (const json_t *a, const json_t *b)
   return same;
 }
 
+static json_t *
+edge_to_json (const FsEdgeSettings *edge)
+{
+  return json_pack ("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "width_px", edge->width_px,
+                    "shift_tenths", edge->shift_tenths, "contrast", edge->contrast, "smooth_px",
+                    edge->smooth_px, "clean", edge->clean, "specks_px", edge->specks_px, "holes_px",
+                    edge->holes_px);
+}
+
 /* The folder's own record. json_decref. */
 static json_t *
 origin_of (const FsFramesFolder *folder, const json_t *origin)
@@ -124,8 +133,8 @@ origin_of (const FsFramesFolder *folder, const json_t *origin)
   static const char *const kinds[] = { "masks", "cutouts", "overlays" };
   json_t *own = json_deep_copy (origin);
   json_object_set_new (own, "kind", json_string (kinds[folder->kind]));
-  if (folder->soft_px > 0)
-    json_object_set_new (own, "soft_edge", json_integer (folder->soft_px));
+  if (!fs_edge_settings_are_hard (&folder->edge))
+    json_object_set_new (own, "edge", edge_to_json (&folder->edge));
   if (folder->keep_hidden)
     json_object_set_new (own, "keep_hidden", json_true ());
   return own;
@@ -457,7 +466,7 @@ write_file (const FsFramesFolder *folder, const FsFramesPicture *picture, const 
                       .mask = picture->mask,
                       .kind = folder->kind == FS_FRAMES_CUTOUTS ? FS_EXPORT_CUTOUT : FS_EXPORT_MASK,
                       .photo = frame->image ? NULL : frame->path,
-                      .soft_px = folder->soft_px,
+                      .edge = folder->edge,
                       .keep_hidden = folder->keep_hidden,
                       .marks = picture->marks };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);

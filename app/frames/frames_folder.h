@@ -16,6 +16,7 @@
 
 #include "app/frames/frame_source.h"
 #include "app/frames/frames_manifest.h"
+#include "energy/edge/edge_settings.h"
 
 G_BEGIN_DECLS
 
@@ -28,7 +29,7 @@ typedef enum {
 typedef struct {
   FsFramesKind kind;
   const char *path;     /* in the file system's encoding */
-  int soft_px;          /* of cut-outs' borders, as FsExport has it; one of the recorded inputs */
+  FsEdgeSettings edge;  /* of cut-outs, as FsExport has it; one of the recorded inputs           */
   gboolean keep_hidden; /* in cut-outs, as FsExport has it; one of the recorded inputs          */
   int lock;             /* a file descriptor, or -1 */
   FsFramesManifest *manifest; /* NULL: not read yet */

@@ -176,12 +176,18 @@ load_marks (FsFramesRun *run, const FsFrame *frame, const FsImage *image, GError
   return marks;
 }
 
+static gboolean
+has_soft_edge (const FsFramesFolder *folder)
+{
+  return !fs_edge_settings_are_hard (&folder->edge);
+}
+
 /* The sum of what else than the mask is made from. */
 static char *
 sum_others (const FsFramesFolder *folder, const FsFrame *frame, const char *mask_sum,
             const char *strokes)
 {
-  const char *own = strokes && folder->soft_px > 0 ? strokes : "";
+  const char *own = strokes && has_soft_edge (folder) ? strokes : "";
   g_autofree char *all = g_strdup_printf ("%s\n%s\n%s", frame->sum, mask_sum, own);
   return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all, -1);
 }
@@ -222,7 +228,7 @@ write_others (FsFramesRun *run, const FrameTask *task, FsImage *image, const uin
     FsFramesFolder *folder = &run->outputs.folder[i];
     if (is_there (folder, task->frame, mask_sum, task->strokes, task->lost))
       continue;
-    gboolean wants_marks = task->strokes && folder->soft_px > 0;
+    gboolean wants_marks = task->strokes && has_soft_edge (folder);
     if (wants_marks && !marks && !(marks = load_marks (run, task->frame, image, error)))
       return FALSE;
     g_autofree char *from = sum_others (folder, task->frame, mask_sum, task->strokes);

@@ -6,6 +6,7 @@
 #ifndef FS_APP_FRAMES_FRAMES_OPTIONS_H
 #define FS_APP_FRAMES_FRAMES_OPTIONS_H
 
+#include "energy/edge/edge_settings.h"
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -34,7 +35,7 @@ typedef struct {
   const char *out;     /* the masks' folder */
   const char *cutouts; /* folders, or NULL */
   const char *overlays;
-  int soft_px;          /* of the cut-outs' borders, as FsExport has it */
+  FsEdgeSettings edge;  /* of the cut-outs, as FsExport has it */
   gboolean keep_hidden; /* in cut-outs, as FsExport has it */
   const char *seeds;    /* of the first frame; one of the two, or skin; with guesses none need be */
   const char *session;

@@ -21,7 +21,8 @@ fs_frames_outputs_init (FsFramesOutputs *outputs, const FsFramesJob *job)
       continue;
     FsFramesFolder *folder = &outputs->folder[outputs->n++];
     fs_frames_folder_init (folder, (FsFramesKind)kind, paths[kind]);
-    folder->soft_px = kind == FS_FRAMES_CUTOUTS ? job->soft_px : 0;
+    if (kind == FS_FRAMES_CUTOUTS)
+      folder->edge = job->edge;
     folder->keep_hidden = kind == FS_FRAMES_CUTOUTS && job->keep_hidden;
   }
 }

@@ -7,6 +7,7 @@
 #include "app/files/report_numbers.h"
 #include "app/files/same_file.h"
 #include "app/finder/guess_file.h"
+#include "app/live/document_edge.h"
 #include "app/live/objects/mask_objects.h"
 #include "app/photo/photo.h"
 #include "app/replay/player.h"
@@ -88,7 +89,7 @@ load_session (Work *work, const FsReplayJob *job, FsReplayResult *result, GError
   result->note = job->photo ? NULL : fs_session_photo_note (&found);
   work->photo = g_steal_pointer (&found.photo);
   work->photo_path = g_steal_pointer (&found.path);
-  const char *outputs[] = { job->mask,    job->cutout, job->labels,
+  const char *outputs[] = { job->mask,    job->alpha,  job->cutout,   job->labels,
                             job->outline, job->report, job->coco_path };
   if (!fs_same_file_spare (work->photo_path, outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
@@ -175,11 +176,15 @@ write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKin
   const char *names[FS_SEED_MAX + 1] = { NULL };
   for (guint i = FS_SEED_OBJECT; is_labels && i <= work->session->labels->len; i++)
     names[i] = g_array_index (work->session->labels, FsSessionLabel, i - 1).name;
+  FsEdgeSettings edge = job->edge;
+  const FsEdgeSettings saved = fs_document_get_edge_settings (work->document);
+  fs_edge_settings_complete (&edge, &saved);
   FsExport export = { .image = work->photo->image,
                       .mask = is_labels ? work->numbers : fs_document_get_mask (work->document),
                       .kind = kind,
                       .photo = work->photo_path,
-                      .soft_px = job->soft_px,
+                      .edge = edge,
+                      .zones = fs_document_get_zones (work->document),
                       .keep_hidden = job->keep_hidden,
                       .keep_metadata = job->keep_metadata,
                       .has_mask_page = job->has_mask_page,
@@ -210,7 +215,7 @@ add_to_coco (Work *work, const FsReplayJob *job, FsReplayResult *result, GError 
 static gboolean
 play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
-  const char *outputs[] = { job->mask,    job->cutout, job->labels,
+  const char *outputs[] = { job->mask,    job->alpha,  job->cutout,   job->labels,
                             job->outline, job->report, job->coco_path };
   if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
@@ -228,6 +233,7 @@ play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GErr
     return FALSE;
   result->map_us = fs_report_lap (&mark);
   if (!write_picture (work, job, job->mask, FS_EXPORT_MASK, error)
+      || !write_picture (work, job, job->alpha, FS_EXPORT_ALPHA, error)
       || !write_picture (work, job, job->cutout,
                          has_layers (job) ? FS_EXPORT_LABELS : FS_EXPORT_CUTOUT, error)
       || !write_picture (work, job, job->labels, FS_EXPORT_LABELS, error)

@@ -14,6 +14,7 @@
 #include "app/replay/coco.h"
 #include "app/replay/player.h"
 #include "app/replay/replay_report.h"
+#include "energy/edge/edge_settings.h"
 
 G_BEGIN_DECLS
 
@@ -32,7 +33,8 @@ typedef struct {
                         * fs_guess_load_mask takes it */
   const char *mask;
   const char *cutout;
-  int soft_px;                 /* of the cut-out's border, as FsExport has it */
+  const char *alpha;
+  FsEdgeSettings edge;         /* of cut-out and alpha; what is unset is the session's */
   gboolean keep_hidden;        /* as FsExport has it */
   gboolean keep_metadata;      /* as FsExport has it */
   gboolean has_mask_page;      /* as FsExport has it */

@@ -4,17 +4,17 @@
 _fretsaw_options() {
   case "$1" in
     cut)
-      echo --seeds --guess --find-subject --mask --cutout --soft-edge --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --threads --neighbours \
+      echo --seeds --guess --find-subject --mask --alpha --cutout --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --edge-zones --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
-      echo --out --cutouts --soft-edge --keep-hidden --overlays --seeds --session --photo --skin --guess --find-subject --correct --span --lost --first --last --picture \
+      echo --out --cutouts --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --keep-hidden --overlays --seeds --session --photo --skin --guess --find-subject --correct --span --lost --first --last --picture \
         --backend --threads --report --help
       ;;
     coco) echo --photo --out --backend --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
-    replay) echo --photo --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --at-once --help ;;
+    replay) echo --photo --guess --mask --alpha --cutout --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --at-once --help ;;
     *) echo --version --hand-over --help ;;
   esac
 }
@@ -22,16 +22,17 @@ _fretsaw_options() {
 # What may follow an option, as words; "file" and "number" stand for any.
 _fretsaw_values() {
   case "$1" in
-    --cut | --out | --seeds | --guess | --mask | --cutout | --labels | --outline | --report | --photo | --background | \
+    --cut | --out | --seeds | --guess | --mask | --alpha | --edge-zones | --cutout | --labels | --outline | --report | --photo | --background | \
       --cutouts | --overlays | --session | --picture | --hand-over) echo file ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;
+    --soft-edge) echo auto ;;
     --find-subject) echo fretsaw-subject rembg backgroundremover transparent-background ;;
     --lost) echo skip empty last stop ;;
     --reuse) echo none cycle label both ;;
     --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --span | --first | \
-      --soft-edge | --quality | --last | --correct) echo number ;;
+      --edge-shift | --edge-contrast | --edge-smooth | --clean-colours | --remove-specks | --fill-holes | --quality | --last | --correct) echo number ;;
   esac
 }
 

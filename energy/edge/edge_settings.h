@@ -42,8 +42,20 @@ typedef struct {
 /* The mask as it is, with the photo's colours. */
 #define FS_EDGE_SETTINGS_HARD ((FsEdgeSettings){ .width_px = 0 })
 
+/* A field that is still to be filled. */
+#define FS_EDGE_UNSET G_MININT
+#define FS_EDGE_SETTINGS_UNSET                                                                     \
+  ((FsEdgeSettings){ FS_EDGE_UNSET, FS_EDGE_UNSET, FS_EDGE_UNSET, FS_EDGE_UNSET, FS_EDGE_UNSET,    \
+                     FS_EDGE_UNSET, FS_EDGE_UNSET })
+
+/* Fills unset fields from another one. */
+void fs_edge_settings_complete (FsEdgeSettings *settings, const FsEdgeSettings *from);
+
 /* TRUE if every field is in its range. */
 gboolean fs_edge_settings_are_valid (const FsEdgeSettings *settings);
+
+/* TRUE if alpha is the mask and colours are the photo's, where there are no zones. */
+gboolean fs_edge_settings_are_hard (const FsEdgeSettings *settings);
 
 gboolean fs_edge_settings_equal (const FsEdgeSettings *a, const FsEdgeSettings *b);
 

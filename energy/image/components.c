@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/image/components.h"
 
-void
-fs_components_init (FsComponents *components, int width, int height)
+gboolean
+fs_components_try_init (FsComponents *components, int width, int height)
 {
   *components = (FsComponents){ .width = width,
                                 .height = height,
                                 .neighbours = 4,
-                                .marks = g_malloc0 ((size_t)width * (size_t)height),
+                                .marks = g_try_malloc0 ((size_t)width * (size_t)height),
                                 .cells = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
+  return components->marks != NULL;
+}
+
+void
+fs_components_init (FsComponents *components, int width, int height)
+{
+  if (!fs_components_try_init (components, width, height))
+    g_error ("out of memory for the components of %d × %d cells", width, height);
 }
 
 void

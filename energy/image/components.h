@@ -22,6 +22,8 @@ typedef struct {
 
 /* With 4 neighbours; the caller sets the marks. */
 void fs_components_init (FsComponents *components, int width, int height);
+/* The same; FALSE where memory is short. To be cleared in any case. */
+gboolean fs_components_try_init (FsComponents *components, int width, int height);
 void fs_components_clear (FsComponents *components);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsComponents, fs_components_clear)
 

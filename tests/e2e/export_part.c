@@ -42,7 +42,7 @@ main (int argc, char **argv)
                           .area = { atoi (argv[4]), atoi (argv[5]), atoi (argv[6]),
                                     atoi (argv[7]) },
                           .photo = argv[1],
-                          .soft_px = argc > 8 ? atoi (argv[8]) : 0,
+                          .edge = { .width_px = argc > 8 ? atoi (argv[8]) : 0, .clean = 100 },
                           .has_mask_page = TRUE,
                           .background = background,
                           .quality = 97,

@@ -42,7 +42,7 @@ class Cut(program.ProgramTest):
     return self.made[options]
 
   def test_files_and_quality(self):
-    mask, cutout, labels, report = self.cut_all()
+    mask, cutout, labels, report = self.cut_all("--soft-edge", "0")
     for picture, kind in ((mask, pixels.GREY), (cutout, pixels.RGBA), (labels, pixels.INDEXED)):
       self.assertEqual((picture.width, picture.height, picture.kind), (WIDTH, HEIGHT, kind))
     self.assertEqual(set(mask.pixels), {0, 255})
@@ -56,8 +56,8 @@ class Cut(program.ProgramTest):
     self.assertGreaterEqual(quality, 0.87)
 
   def test_soft_edge(self):
-    hard_mask, _, _, hard_report = self.cut_all()
-    photo = self.cut_all("--keep-hidden")[1]
+    hard_mask, _, _, hard_report = self.cut_all("--soft-edge", "0")
+    photo = self.cut_all("--keep-hidden", "--soft-edge", "0")[1]
     mask, soft, _, report = self.cut_all("--soft-edge", "6")
     self.assertEqual(mask.pixels, hard_mask.pixels)
     self.assertEqual(report["energy"], hard_report["energy"])
@@ -133,8 +133,8 @@ class Cut(program.ProgramTest):
       expected = [(c * a + value * (255 - a) + 127) // 255 for c, a in zip(cutout.plane(k), cutout.plane(3))]
       self.assertEqual(on_colour.plane(k), bytes(expected))
     # Its own photo behind a hard cut-out gives the photo.
-    self.assert_done(self.cut("--preview", "--cutout", again, "--background", PHOTO))
-    self.assert_done(self.cut("--preview", "--cutout", self.path("all.png"), "--keep-hidden"))
+    self.assert_done(self.cut("--preview", "--soft-edge", "0", "--cutout", again, "--background", PHOTO))
+    self.assert_done(self.cut("--preview", "--soft-edge", "0", "--cutout", self.path("all.png"), "--keep-hidden"))
     photo, both = pixels.Png(self.path("all.png")), pixels.Png(again)
     for k in range(3):
       self.assertEqual(both.plane(k), photo.plane(k))
@@ -163,9 +163,54 @@ class Cut(program.ProgramTest):
     self.check_seeds(soft.plane(3))
 
   def test_soft_edge_usage(self):
-    for options in (("--soft-edge", "3"), ("--cutout", self.path("c.png"), "--soft-edge", "33"),
-                    ("--cutout", self.path("c.png"), "--soft-edge", "-1")):
+    cutout = ("--cutout", self.path("c.png"))
+    for options in (("--soft-edge", "3"), (*cutout, "--soft-edge", "33"), (*cutout, "--soft-edge", "-1"),
+                    (*cutout, "--soft-edge", "wide"), ("--remove-specks", "3")):
       self.assert_refused(self.cut(*options), 2, "--soft-edge")
+    for name, wrong in (("--edge-shift", ("10.1", "-11", "0.05", "x", "nan")), ("--edge-contrast", ("-1", "101")),
+                        ("--edge-smooth", ("21",)), ("--clean-colours", ("101",)), ("--remove-specks", ("-1",)),
+                        ("--fill-holes", ("100001",))):
+      for value in wrong:
+        self.assert_refused(self.cut(*cutout, f"{name}={value}"), 2, name)
+    zones = self.path("zones.png")
+    self.assert_refused(self.cut("--edge-zones", zones), 2, "--edge-zones")
+    pixels.write_png(zones, WIDTH, HEIGHT, pixels.GREY, bytes([3]) * (WIDTH * HEIGHT))
+    self.assert_refused(self.cut(*cutout, "--edge-zones", zones), 1, "zones.png: zone 3")
+
+  def alpha(self, *options):
+    path = self.path("alpha.png")
+    self.assert_done(self.cut("--preview", "--alpha", path, *options))
+    picture = pixels.Png(path)
+    self.assertEqual((picture.width, picture.height, picture.kind), (WIDTH, HEIGHT, pixels.GREY))
+    return picture.pixels
+
+  def test_alpha(self):
+    """The alpha of a cut-out as a picture of its own; by default its edge is soft, the mask hard."""
+    mask, cutout = self.path("m.png"), self.path("c.png")
+    alpha = self.alpha("--mask", mask, "--cutout", cutout)
+    self.assertEqual(alpha, pixels.Png(cutout).plane(3))
+    self.assertEqual(self.alpha("--soft-edge", "auto"), alpha)
+    self.assertEqual(self.alpha("--soft-edge", "0"), pixels.Png(mask).pixels)
+    n_soft = pixels.select(alpha, {0, 255}).count(0)
+    self.assertGreater(n_soft, 1000)
+    self.assertLess(n_soft, 0.05 * N_PIXELS)
+    nothing = ("--edge-shift", "0", "--edge-contrast", "0", "--edge-smooth", "0", "--remove-specks", "0",
+               "--fill-holes", "0", "--clean-colours", "100")
+    self.assertEqual(self.alpha(*nothing), alpha)
+
+  def test_shape_of_edge(self):
+    """Each control does what it is named for."""
+    plain = self.alpha()
+    self.assertGreater(sum(self.alpha("--edge-shift", "2")), sum(plain))
+    self.assertLess(sum(self.alpha("--edge-shift=-2")), sum(plain))
+    sharp = self.alpha("--edge-contrast", "100")
+    self.assertEqual(set(sharp), {0, 255})
+    self.assertEqual([a > 127 for a in plain], [a > 127 for a in sharp])
+    self.assertNotEqual(self.alpha("--edge-smooth", "6"), plain)
+    hard = self.alpha("--soft-edge", "0")
+    fewer, more = (self.alpha("--soft-edge", "0", name, "100000") for name in ("--remove-specks", "--fill-holes"))
+    self.assertTrue(all(a >= b for a, b in zip(hard, fewer)))
+    self.assertTrue(all(a <= b for a, b in zip(hard, more)))
 
   def test_quality_of_colours_alone(self):
     mask = self.cut_all("--model", "kmeans")[0]
@@ -405,7 +450,7 @@ class Refusals(program.ProgramTest):
     pixels.write_png(seeds, 8, 8, pixels.GREY, b"\1" * 8 + b"\2" * 56)
     for format_name, name in names.items():
       with self.subTest(format_name):
-        run = self.run_program("cut", photo, "--seeds", seeds, "--cutout", self.path(name))
+        run = self.run_program("cut", photo, "--seeds", seeds, "--cutout", self.path(name), "--soft-edge", "0")
         if format_name not in formats:
           self.assert_refused(run, 2, f"{name}: this build of Fretsaw cannot write {format_name}")
           continue
@@ -554,7 +599,7 @@ class ColourProfile(program.ProgramTest):
 
   def cut(self, path, width=8, height=8):
     pixels.write_png(self.seeds, width, height, pixels.GREY, b"\1" * width + b"\2" * (width * (height - 1)))
-    self.assert_done(self.run_program("cut", path, "--seeds", self.seeds, "--cutout", self.cutout, "--model", "kmeans"))
+    self.assert_done(self.run_program("cut", path, "--seeds", self.seeds, "--cutout", self.cutout, "--model", "kmeans", "--soft-edge", "0"))
     picture = pixels.Png(self.cutout)
     self.assertEqual((picture.width, picture.height, picture.kind), (width, height, pixels.RGBA))
     return profile_of(self.cutout)
@@ -572,7 +617,7 @@ class ColourProfile(program.ProgramTest):
       self.assertIn(b"cICP\x09\x10\x00\x01", file.read())
     if "TIFF" not in self.run_program("--version").out:
       self.skipTest("this build writes no TIFF")
-    run = self.run_program("cut", path, "--seeds", self.seeds, "--cutout", tiff, "--model", "kmeans")
+    run = self.run_program("cut", path, "--seeds", self.seeds, "--cutout", tiff, "--model", "kmeans", "--soft-edge", "0")
     self.assertEqual(run.status, 0)
     self.assertRegex(run.err, r"\Afretsaw: [^\n]*cutout\.tif[^\n]*colours[^\n]*\n\Z")
 

@@ -97,7 +97,7 @@ class Frames(sequences.SequenceTest):
     """Made from the masks, also of those that are there already."""
     self.assert_done(self.run_frames())
     cutouts, overlays = self.path("cut"), self.path("over")
-    run = self.run_frames("--cutouts", cutouts, "--overlays", overlays)
+    run = self.run_frames("--cutouts", cutouts, "--soft-edge", "0", "--overlays", overlays)
     self.assert_done(run)
     self.assertIn("0 cut, 8 there already", run.out)
     for number in NUMBERS:
@@ -190,7 +190,7 @@ class Frames(sequences.SequenceTest):
   def test_soft_cutouts(self):
     """Soft in the cut-outs alone, which other runs do not take for theirs."""
     hard, soft = self.path("hard"), self.path("soft")
-    self.assert_done(self.run_frames("--cutouts", hard))
+    self.assert_done(self.run_frames("--cutouts", hard, "--soft-edge", "0"))
     run = self.run_frames("--cutouts", soft, "--soft-edge", "3")
     self.assert_done(run)
     self.assertIn("0 cut, 8 there already", run.out)
@@ -209,8 +209,8 @@ class Frames(sequences.SequenceTest):
   def test_hidden_colours(self):
     """Cut-outs hold nothing under alpha 0; those that do are of another run."""
     empty, hidden = self.path("empty"), self.path("hidden")
-    self.assert_done(self.run_frames("--cutouts", empty))
-    self.assert_done(self.run_frames("--cutouts", hidden, "--keep-hidden"))
+    self.assert_done(self.run_frames("--cutouts", empty, "--soft-edge", "0"))
+    self.assert_done(self.run_frames("--cutouts", hidden, "--keep-hidden", "--soft-edge", "0"))
     for number in NUMBERS:
       name = os.path.basename(self.mask(number))
       cut_away = pixels.select(pixels.Png(self.mask(number)).plane(0), {0})
@@ -219,7 +219,7 @@ class Frames(sequences.SequenceTest):
       self.assertEqual(n_coloured[0], 0)
       self.assertGreater(n_coloured[1], 100)
     for folder, options in ((hidden, ()), (empty, ("--keep-hidden",))):
-      self.assert_refused(self.run_frames("--cutouts", folder, *options), 1, os.path.basename(folder))
+      self.assert_refused(self.run_frames("--cutouts", folder, "--soft-edge", "0", *options), 1, os.path.basename(folder))
     self.assert_refused(self.run_frames("--keep-hidden"), 2, "--keep-hidden")
 
   def test_soft_cutouts_spare_strokes(self):

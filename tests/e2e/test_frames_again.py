@@ -395,7 +395,7 @@ class Lost(sequences.SequenceTest):
       shutil.rmtree(self.out, ignore_errors=True)
       shutil.rmtree(cutouts, ignore_errors=True)
       for n_cut in (7, 0):
-        run = self.run_frames("--lost", way, "--cutouts", cutouts)
+        run = self.run_frames("--lost", way, "--cutouts", cutouts, "--soft-edge", "0")
         self.assertEqual(run.status, 0, run.err)
         self.assertIn(f"8 frames: {n_cut} cut, {7 - n_cut} there already, 0 failed, 1 lost;", run.out)
         self.assertEqual(self.plane(10), bytes(WIDTH * HEIGHT) if way == "empty" else self.plane(9))

@@ -56,7 +56,7 @@ class TestLayers(program.ProgramTest):
       self.assertEqual(outside.count(0), len(outside))
 
   def test_layout_and_pixels(self):
-    for options in ((), ("--soft-edge", "6")):
+    for options in (("--soft-edge", "0"), ("--soft-edge", "6"), ()):
       ora, png = self.path("c.ora"), self.path("c.png")
       self.cut("--cutout", ora, *options)
       self.cut("--cutout", png, *options)
@@ -94,7 +94,7 @@ class TestLayers(program.ProgramTest):
     numbers = [5 if v == 2 and p % seeds.width > middle else v for p, v in enumerate(seeds.pixels)]
     pixels.write_png(path, seeds.width, seeds.height, pixels.GREY, bytes(numbers))
     ora, labels = self.path("c.ora"), self.path("l.png")
-    self.cut("--cutout", ora, "--labels", labels, seeds=path)
+    self.cut("--cutout", ora, "--labels", labels, "--soft-edge", "0", seeds=path)
     layers, names = self.read(ora)
     self.assertEqual([layer[0] for layer in layers], ["Object 1", "Object 4", "Photo"])
     self.assertEqual(names[1:3], ["data/object-4.png", "data/object-1.png"])

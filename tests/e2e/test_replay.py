@@ -64,7 +64,8 @@ class Replay(program.ProgramTest):
       for number, sample in enumerate(stroke["samples"]):
         sample[3] = 100 * number
     self.save()
-    run = self.run_program("replay", self.session, "--at-once", "--mask", fast, "--cutout", cutout, "--report", report)
+    run = self.run_program("replay", self.session, "--at-once", "--mask", fast, "--cutout", cutout, "--report", report,
+                           "--soft-edge", "0")
     self.assert_done(run)
     self.assertNotIn("p95", run.out)
     self.assertEqual(pixels.Png(fast).pixels, pixels.Png(mask).pixels)

@@ -478,9 +478,9 @@ test_export_soft (void)
   g_autoptr (FsPhoto) cutout = fs_photo_load (path, NULL, NULL, NULL);
   FsExport what = { .image = fs_document_get_image (document),
                     .mask = fs_document_get_mask (document),
-                    .soft_px = SOFT,
+                    .edge = { .width_px = SOFT, .clean = 100 },
                     .marks = fs_document_get_marks (document) };
-  g_autoptr (FsImage) expected = fs_export_render_soft (&what, all);
+  g_autoptr (FsImage) expected = fs_export_edge_render (&what, all);
   g_assert_cmpmem (cutout->image->pixels, N_PIXELS * 4, expected->pixels, N_PIXELS * 4);
   int n_soft = 0;
   for (int i = 0; i < N_PIXELS; i++)

@@ -7,8 +7,8 @@ ORDER = """
   solver/system solver solver/cpu/state solver/cpu/search solver/cpu solver/expansion/move solver/kernels
   solver/expansion/start solver/kernels/solve solver/kernels/links solver/kernels/preview solver/kernels/cuda
   solver/kernels/graph solver/kernels/moves solver/multilevel solver/cuda solver/expansion solver/graph
-  energy/image energy/colour energy/matting energy/geodesic energy/terms energy/guess energy/frames energy/models energy
-  energy/labels energy/refine energy/edge
+  energy/image energy/colour energy/matting energy/edge energy/geodesic energy/terms energy/guess energy/frames
+  energy/models energy energy/labels energy/refine
   app/backend app/files app/photo/input app/photo/formats app/photo/heif app/photo app/export/outline app/export/parts
   app/export app/finder app/problems app/strokes app/cut app/live app/live/objects app/session app/frames/list app/replay app/frames/follow app/video app/frames
   app/commands app

@@ -110,7 +110,7 @@ fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportK
   FsExport what = { .image = image,
                     .mask = mask,
                     .kind = kind,
-                    .soft_px = self->soft_px,
+                    .edge = { .width_px = self->soft_px, .clean = 100 },
                     .has_mask_page = self->mask_page,
                     .outline_tolerance_px = self->outline_tolerance_px,
                     .marks = marks };
@@ -274,7 +274,7 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
       g_param_spec_enum ("what", NULL, NULL, FS_TYPE_EXPORT_WHAT, FS_EXPORT_WHAT_CUTOUT, flags);
   properties[PROP_CROP] = g_param_spec_boolean ("crop", NULL, NULL, FALSE, flags);
   properties[PROP_KEEP_HIDDEN] = g_param_spec_boolean ("keep-hidden", NULL, NULL, FALSE, flags);
-  properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EXPORT_MAX_SOFT_PX, 0, flags);
+  properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EDGE_MAX_WIDTH_PX, 0, flags);
   properties[PROP_FORMAT] = g_param_spec_string ("format", NULL, NULL, ".png", flags);
   properties[PROP_BACKGROUND] =
       g_param_spec_string ("background", NULL, NULL, background_kinds[0], flags);

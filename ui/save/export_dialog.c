@@ -58,8 +58,8 @@ refresh_detail (FsExportDialog *self, const FsExport *what)
   g_autofree uint8_t *all = NULL;
   g_autoptr (FsImage) picture = NULL;
   detail.area = self->place;
-  if (what->kind == FS_EXPORT_CUTOUT && what->soft_px > 0)
-    picture = fs_export_render_soft (what, self->place);
+  if (what->kind == FS_EXPORT_CUTOUT && fs_export_has_edge (what))
+    picture = fs_export_edge_render (what, self->place);
   if (picture != NULL) {
     gsize n = (gsize)picture->width * (gsize)picture->height;
     if (what->background != NULL)
@@ -93,7 +93,7 @@ refresh_preview (FsExportDialog *self)
                               : g_strdup_printf (_ ("%d × %d pixels, %s"), width, height, format);
   gtk_label_set_text (self->size, size);
   if (is_outline)
-    what.soft_px = 0;
+    what.edge = FS_EDGE_SETTINGS_HARD;
   fs_thumbnail_set (self->thumbnail, &what);
   refresh_detail (self, &what);
   gtk_widget_set_sensitive (self->softness, is_cutout);

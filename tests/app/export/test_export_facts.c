@@ -149,12 +149,13 @@ test_png_samples (void)
       for (int soft_px = 0; soft_px <= 3; soft_px += 3) {
         g_autofree char *photo_path = write_png (16, channels[c], NULL, 0), *notes = NULL;
         g_autoptr (FsPhoto) photo = load (photo_path);
-        g_autofree char *path = export_as (endings[e],
-                                           (FsExport){ .image = photo->image,
-                                                       .mask = mask,
-                                                       .photo = photo_path,
-                                                       .soft_px = soft_px },
-                                           &notes);
+        g_autofree char *path =
+            export_as (endings[e],
+                       (FsExport){ .image = photo->image,
+                                   .mask = mask,
+                                   .photo = photo_path,
+                                   .edge = { .width_px = soft_px, .clean = 100 } },
+                       &notes);
         if (!path)
           continue;
         g_assert_cmpstr (notes, ==, "");

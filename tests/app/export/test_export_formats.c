@@ -368,7 +368,7 @@ test_mask_page (void)
   g_autofree char *alone = g_build_filename (folder, "alone.tif", NULL);
   FsExport what = export_of (FS_EXPORT_CUTOUT);
   what.area = (FsRect){ 20, 10, WIDTH - 30, HEIGHT - 7 };
-  what.soft_px = 2;
+  what.edge = (FsEdgeSettings){ .width_px = 2, .clean = 100 };
   write_to (&what, alone);
   what.has_mask_page = TRUE;
   write_to (&what, path);

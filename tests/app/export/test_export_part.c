@@ -103,12 +103,13 @@ test_soft_part (void)
     image->pixels[i] = (image->pixels[i] & 0xffffff) | (uint32_t)(i % 200 + 55) << 24;
     mask[i] = i % WIDTH > 20 && i / WIDTH > 12;
   }
-  FsExport what = { image, mask, FS_EXPORT_CUTOUT, object, .soft_px = 4 };
+  FsExport what = { image, mask, FS_EXPORT_CUTOUT, object,
+                    .edge = { .width_px = 4, .clean = 100 } };
   g_assert_true (fs_export_write (&what, path, NULL, NULL, NULL, &error));
   g_assert_no_error (error);
   g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_autoptr (FsImage) expected = fs_export_render_soft (&what, object);
+  g_autoptr (FsImage) expected = fs_export_edge_render (&what, object);
   g_assert_cmpint (photo->image->width, ==, expected->width);
   g_assert_cmpint (photo->image->height, ==, expected->height);
   const size_t n_bytes = (size_t)expected->width * (size_t)expected->height * 4;

@@ -91,7 +91,7 @@ test_part (void)
                           .mask = numbers,
                           .kind = FS_EXPORT_LABELS,
                           .area = { 16, 9, 30, 13 },
-                          .soft_px = 3 };
+                          .edge = { .width_px = 3, .clean = 100 } };
   g_autoptr (GByteArray) wide = write_layers (&soft);
   g_assert_true (has_text (wide, "src=\"data/object-1.png\" x=\"1\" y=\"0\""));
 }
@@ -117,7 +117,9 @@ test_full (void)
   g_autoptr (FsImage) image = new_image (FALSE);
   uint8_t mask[WIDTH * HEIGHT];
   memset (mask, 1, sizeof mask);
-  const FsExport what = { .image = image, .mask = mask, .kind = FS_EXPORT_CUTOUT, .soft_px = 2 };
+  const FsExport what = {
+    .image = image, .mask = mask, .kind = FS_EXPORT_CUTOUT, .edge = { .width_px = 2, .clean = 100 }
+  };
   g_autoptr (GByteArray) whole = write_layers (&what);
   for (guint max = 0; max < whole->len; max += max < 200 ? 7 : 613) {
     Taken taken = { g_byte_array_new (), max };

@@ -336,7 +336,9 @@ test_soft (void)
   uint8_t mask[WIDTH * HEIGHT] = { 0 };
   for (int y = 6; y < 13; y++)
     memset (mask + y * WIDTH + 100, 1, 50);
-  FsExport what = { .image = image, .mask = mask, .kind = FS_EXPORT_CUTOUT, .soft_px = 3 };
+  FsExport what = {
+    .image = image, .mask = mask, .kind = FS_EXPORT_CUTOUT, .edge = { .width_px = 3, .clean = 100 }
+  };
   g_autoptr (GByteArray) bytes = write_psd (&what);
   Psd psd;
   read_psd (bytes, &psd);

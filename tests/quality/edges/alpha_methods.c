@@ -3,7 +3,7 @@
 
 #include "energy/image/distance.h"
 #include "energy/matting/matting.h"
-#include "energy/refine/soft_edge.h"
+#include "energy/edge/edge.h"
 #include "solver/solver.h"
 #include "tests/quality/cutter.h"
 #include "tests/quality/edges/closed_form.h"
@@ -112,8 +112,11 @@ static gboolean
 guided_filter (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, GError **error)
 {
   const FsRect all = { 0, 0, c->image->width, c->image->height };
-  g_autoptr (FsImage) soft =
-      fs_soft_edge_render (c->image, c->mask, c->start->seeds->label, all, radius);
+  const FsEdgeInput input = { .image = c->image,
+                              .mask = c->mask,
+                              .marks = c->start->seeds->label,
+                              .settings = { .width_px = radius, .clean = 100 } };
+  g_autoptr (FsImage) soft = fs_edge_render (&input, NULL, all);
   if (!soft) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory");
     return FALSE;

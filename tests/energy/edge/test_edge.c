@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Alpha and colours along a border, on pictures whose true ones are known. */
 #include "energy/energy.h"
-#include "energy/refine/soft_edge.h"
+#include "energy/edge/edge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,19 +66,29 @@ case_clear (Case *c)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
 
-static FsSoftEdge *
+static FsEdgeInput
+input_of (const Case *c, int radius)
+{
+  return (FsEdgeInput){ .image = c->image,
+                        .mask = c->mask,
+                        .marks = c->marks,
+                        .settings = { .width_px = radius, .clean = 100 } };
+}
+
+static FsEdge *
 edge_of (const Case *c, int radius)
 {
-  return fs_soft_edge_new (c->image, c->mask, c->marks, (FsRect){ 0, 0, c->w, c->h }, radius);
+  const FsEdgeInput input = input_of (c, radius);
+  return fs_edge_new (&input, NULL, (FsRect){ 0, 0, c->w, c->h });
 }
 
 static uint32_t *
 soften (const Case *c, int radius)
 {
-  g_autoptr (FsSoftEdge) edge = edge_of (c, radius);
+  g_autoptr (FsEdge) edge = edge_of (c, radius);
   uint32_t *all = g_new (uint32_t, c->w * c->h);
   for (int y = 0; y < c->h; y++)
-    memcpy (all + y * c->w, fs_soft_edge_get_row (edge, y), (gsize)c->w * sizeof *all);
+    memcpy (all + y * c->w, fs_edge_get_row (edge, y), (gsize)c->w * sizeof *all);
   return all;
 }
 
@@ -380,12 +390,12 @@ has_no_border (void)
     case_init (&c, sizes[k][0], sizes[k][1], 0, 0);
     for (int all = 0; all <= 1; all++) {
       memset (c.mask, all, (gsize)(c.w * c.h));
-      g_autofree uint32_t *soft = soften (&c, FS_SOFT_EDGE_MAX_PX);
+      g_autofree uint32_t *soft = soften (&c, FS_EDGE_MAX_WIDTH_PX);
       for (int p = 0; p < c.w * c.h; p++)
         g_assert_cmphex (soft[p] >> 24, ==, all ? 255 : 0);
     }
     c.mask[0] = 0;
-    g_autofree uint32_t *soft = soften (&c, FS_SOFT_EDGE_MAX_PX);
+    g_autofree uint32_t *soft = soften (&c, FS_EDGE_MAX_WIDTH_PX);
     g_assert_cmphex (soft[c.w * c.h - 1] & 0xffffffu, !=, 0);
   }
 }
@@ -449,10 +459,10 @@ knows_no_threads_or_order (void)
   fs_energy_set_threads (1);
   g_autofree uint32_t *all = soften (&c, RADIUS);
   fs_energy_set_threads (3);
-  g_autoptr (FsSoftEdge) edge = edge_of (&c, RADIUS);
+  g_autoptr (FsEdge) edge = edge_of (&c, RADIUS);
   for (int i = 0; i < c.h; i++) {
     int y = i * 67 % c.h;
-    g_assert_cmpmem (fs_soft_edge_get_row (edge, y), (gsize)c.w * 4, all + y * c.w, (gsize)c.w * 4);
+    g_assert_cmpmem (fs_edge_get_row (edge, y), (gsize)c.w * 4, all + y * c.w, (gsize)c.w * 4);
   }
   fs_energy_set_threads (0);
 }
@@ -470,7 +480,8 @@ makes_parts (void)
   g_autofree uint32_t *all = soften (&c, RADIUS);
   for (guint k = 0; k < G_N_ELEMENTS (parts); k++) {
     const FsRect part = parts[k];
-    g_autoptr (FsImage) picture = fs_soft_edge_render (c.image, c.mask, NULL, part, RADIUS);
+    const FsEdgeInput input = input_of (&c, RADIUS);
+    g_autoptr (FsImage) picture = fs_edge_render (&input, NULL, part);
     g_assert_cmpint (picture->width, ==, part.x1 - part.x0);
     g_assert_cmpint (picture->height, ==, part.y1 - part.y0);
     for (int i = 0; i < picture->width * picture->height; i++) {
@@ -486,14 +497,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/soft-edge/finds-alpha-and-colours", finds_alpha_and_colours);
-  g_test_add_func ("/soft-edge/keeps-to-its-definition", keeps_to_its_definition);
-  g_test_add_func ("/soft-edge/leaves-no-haze", leaves_no_haze);
-  g_test_add_func ("/soft-edge/leaves-the-rest-alone", leaves_the_rest_alone);
-  g_test_add_func ("/soft-edge/spares-what-is-painted", spares_what_is_painted);
-  g_test_add_func ("/soft-edge/has-no-border", has_no_border);
-  g_test_add_func ("/soft-edge/knows-no-tiles", knows_no_tiles);
-  g_test_add_func ("/soft-edge/knows-no-threads-or-order", knows_no_threads_or_order);
-  g_test_add_func ("/soft-edge/makes-parts", makes_parts);
+  g_test_add_func ("/edge/finds-alpha-and-colours", finds_alpha_and_colours);
+  g_test_add_func ("/edge/keeps-to-its-definition", keeps_to_its_definition);
+  g_test_add_func ("/edge/leaves-no-haze", leaves_no_haze);
+  g_test_add_func ("/edge/leaves-the-rest-alone", leaves_the_rest_alone);
+  g_test_add_func ("/edge/spares-what-is-painted", spares_what_is_painted);
+  g_test_add_func ("/edge/has-no-border", has_no_border);
+  g_test_add_func ("/edge/knows-no-tiles", knows_no_tiles);
+  g_test_add_func ("/edge/knows-no-threads-or-order", knows_no_threads_or_order);
+  g_test_add_func ("/edge/makes-parts", makes_parts);
   return g_test_run ();
 }

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/export/export_edge.h"
+
+gboolean
+fs_export_has_edge (const FsExport *what)
+{
+  return what->zones || !fs_edge_settings_are_hard (&what->edge);
+}
+
+static gboolean
+tidy_mask (FsExportEdge *self)
+{
+  const FsImage *image = self->input.image;
+  if (self->input.settings.specks_px == 0 && self->input.settings.holes_px == 0)
+    return TRUE;
+  self->tidy = g_try_malloc ((gsize)image->width * (gsize)image->height);
+  if (!self->tidy)
+    return FALSE;
+  fs_edge_tidy_mask (&self->input, self->tidy);
+  self->input.mask = self->tidy;
+  return TRUE;
+}
+
+FsExportEdge *
+fs_export_edge_new (const FsExport *what, FsRect area)
+{
+  g_autoptr (FsExportEdge) self = g_new0 (FsExportEdge, 1);
+  self->input = (FsEdgeInput){ .image = what->image,
+                               .mask = what->mask,
+                               .marks = what->marks,
+                               .zones = what->zones,
+                               .settings = what->edge };
+  if (!tidy_mask (self))
+    return NULL;
+  if (what->zones && !(self->zones = fs_zone_alpha_new (&self->input, NULL, NULL, 0, NULL, NULL)))
+    return NULL;
+  self->edge = fs_edge_new (&self->input, self->zones, area);
+  return self->edge ? g_steal_pointer (&self) : NULL;
+}
+
+void
+fs_export_edge_free (FsExportEdge *self)
+{
+  if (!self)
+    return;
+  fs_edge_free (self->edge);
+  fs_zone_alpha_unref (self->zones);
+  g_free (self->tidy);
+  g_free (self);
+}
+
+const uint32_t *
+fs_export_edge_get_row (FsExportEdge *self, int y)
+{
+  return fs_edge_get_row (self->edge, y);
+}
+
+FsRect
+fs_export_edge_find_extent (const FsExport *what, FsRect area)
+{
+  g_autoptr (FsExportEdge) edge = fs_export_edge_new (what, area);
+  FsRect found = { 0 };
+  for (int y = area.y0; edge && y < area.y1; y++) {
+    const uint32_t *row = fs_export_edge_get_row (edge, y);
+    if (!row)
+      return (FsRect){ 0 };
+    int x0 = 0, x1 = area.x1 - area.x0;
+    while (x0 < x1 && FS_PIXEL_A (row[x0]) == 0)
+      x0++;
+    while (x1 > x0 && FS_PIXEL_A (row[x1 - 1]) == 0)
+      x1--;
+    found = fs_rect_union (found, (FsRect){ area.x0 + x0, y, area.x0 + x1, y + (x0 < x1) });
+  }
+  return found;
+}
+
+FsImage *
+fs_export_edge_render (const FsExport *what, FsRect area)
+{
+  g_autoptr (FsExportEdge) edge = fs_export_edge_new (what, area);
+  FsImage *picture = edge ? fs_edge_render (&edge->input, edge->zones, area) : NULL;
+  const gsize n =
+      picture && !what->keep_hidden ? (gsize)picture->width * (gsize)picture->height : 0;
+  for (gsize i = 0; i < n; i++)
+    if (FS_PIXEL_A (picture->pixels[i]) == 0)
+      picture->pixels[i] = 0;
+  return picture;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Edge of an export: alpha and colours of a cut-out, with all that its settings ask for.
+ * Layer: app.
+ *
+ * Threads: any, one at a time.
+ */
+#ifndef FS_APP_EXPORT_EXPORT_EDGE_H
+#define FS_APP_EXPORT_EXPORT_EDGE_H
+
+#include "app/export/export_content.h"
+#include "energy/edge/edge.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  FsEdgeInput input;
+  uint8_t *tidy;      /* the mask without specks and holes, or NULL */
+  FsZoneAlpha *zones; /* or NULL */
+  FsEdge *edge;
+} FsExportEdge;
+
+/* TRUE if the alpha or colours of a cut-out may differ from its mask's and the photo's. */
+gboolean fs_export_has_edge (const FsExport *what);
+
+/* For the rows of `area`, a rectangle of the photo. `what` is borrowed. NULL where memory is short.
+ */
+FsExportEdge *fs_export_edge_new (const FsExport *what, FsRect area);
+void fs_export_edge_free (FsExportEdge *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsExportEdge, fs_export_edge_free)
+
+/* As fs_edge_get_row. */
+const uint32_t *fs_export_edge_get_row (FsExportEdge *self, int y);
+
+/* The pixels of `area` whose alpha is not 0: their bounds, empty where there are none, and where
+ * memory is short. */
+FsRect fs_export_edge_find_extent (const FsExport *what, FsRect area);
+
+/* Renders `area`, a rectangle of the photo, of a cut-out with an edge. fs_image_unref; NULL where
+ * memory is short. */
+FsImage *fs_export_edge_render (const FsExport *what, FsRect area);
+
+G_END_DECLS
+
+#endif

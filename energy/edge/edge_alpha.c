@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/edge/edge_alpha.h"
+
+#include "energy/edge/edge_shape.h"
+
+/* With an automatic width. */
+enum { NARROW_PX = 8 };
+/* Antialiasing reads so far. */
+enum { ANTIALIAS_PX = 2 };
+/* Where the colours explain so little of the mask, the border is antialiased only; from the higher
+ * one on the filter's alpha counts fully. */
+#define UNCERTAIN 0.1
+#define CERTAIN   0.3
+
+/* Measured on photos with true alpha (docs/decisions/edges.md). */
+static const FsWideLevelRule rules[FS_EDGE_N_WIDE] = {
+  { .shift = 1,
+    .radius = 24,
+    .border = 1,
+    .strong = 0.25,
+    .weak = 0.05,
+    .low = 0.02,
+    .high = 0.04 },
+  { .shift = 2,
+    .radius = 16,
+    .border = 2,
+    .strong = 0.35,
+    .weak = 0.05,
+    .low = 0.01,
+    .high = 0.02 },
+};
+
+/* ---- Size ---- */
+
+static gboolean
+is_auto (const FsEdgeSettings *settings)
+{
+  return settings->width_px == FS_EDGE_WIDTH_AUTO;
+}
+
+static int
+narrow_radius (const FsEdgeSettings *settings)
+{
+  return is_auto (settings) ? NARROW_PX : settings->width_px;
+}
+
+/* Haze is told by neighbours. */
+static int
+raw_margin (const FsEdgeSettings *settings)
+{
+  return 1 + fs_edge_get_shift_margin (settings);
+}
+
+int
+fs_edge_alpha_get_radius (const FsEdgeSettings *settings)
+{
+  /* Half a window, the rest of a cell, and the cell that interpolation adds. */
+  const int widest = (FS_WIDE_LEVEL_RADIUS + 2) << rules[FS_EDGE_N_WIDE - 1].shift;
+  return (is_auto (settings) ? widest : MAX (settings->width_px, ANTIALIAS_PX))
+         + raw_margin (settings);
+}
+
+gboolean
+fs_edge_alpha_init (FsEdgeAlpha *alpha, const FsEdgeInput *input, int side)
+{
+  const FsEdgeSettings *settings = &input->settings;
+  const int raw_side = side + 2 * raw_margin (settings);
+  *alpha = (FsEdgeAlpha){ .settings = *settings };
+  alpha->raw = g_try_malloc ((gsize)raw_side * (gsize)raw_side);
+  alpha->shifted = g_try_malloc ((gsize)raw_side * (gsize)raw_side);
+  alpha->rows = g_try_malloc ((gsize)raw_side * (gsize)(raw_side + 1));
+  gboolean is_fit = alpha->raw && alpha->shifted && alpha->rows;
+  if (narrow_radius (settings) > 0)
+    is_fit &= fs_edge_level_init (&alpha->narrow, input, 0, narrow_radius (settings), raw_side);
+  for (int k = 0; is_auto (settings) && k < FS_EDGE_N_WIDE; k++)
+    is_fit &= fs_wide_level_init (&alpha->wide[k], input, &rules[k], raw_side);
+  return is_fit;
+}
+
+void
+fs_edge_alpha_clear (FsEdgeAlpha *alpha)
+{
+  fs_edge_level_clear (&alpha->narrow);
+  for (int k = 0; k < FS_EDGE_N_WIDE; k++)
+    fs_wide_level_clear (&alpha->wide[k]);
+  g_clear_pointer (&alpha->raw, g_free);
+  g_clear_pointer (&alpha->shifted, g_free);
+  g_clear_pointer (&alpha->rows, g_free);
+}
+
+int
+fs_edge_alpha_get_margin (const FsEdgeSettings *settings)
+{
+  int margin = MAX (ANTIALIAS_PX, fs_edge_level_get_margin (0, narrow_radius (settings)));
+  for (int k = 0; is_auto (settings) && k < FS_EDGE_N_WIDE; k++)
+    margin = MAX (margin, fs_wide_level_get_margin (&rules[k]));
+  return margin + raw_margin (settings);
+}
+
+/* ---- Raw alpha ---- */
+
+static double
+mask_at (const FsEdgeWindow *w, int x, int y)
+{
+  return w->mask[fs_rect_place (w->mask_area, x, y)];
+}
+
+/* Alpha by the filter of pixels. */
+static double
+narrow_alpha (const FsEdgeAlpha *alpha, const FsEdgeWindow *w, int x, int y)
+{
+  const FsEdgeLine *line = &alpha->narrow.lines[fs_rect_place (alpha->narrow.cells, x, y)];
+  if (!line->is_near)
+    return mask_at (w, x, y);
+  const uint32_t pixel = w->input->image->pixels[fs_edge_window_in_photo (w, x, y)];
+  const double own =
+      fs_edge_line_alpha (line, FS_PIXEL_R (pixel), FS_PIXEL_G (pixel), FS_PIXEL_B (pixel));
+  if (!is_auto (&alpha->settings) || line->certainty >= (float)CERTAIN)
+    return own;
+  const double hard = fs_edge_get_antialiased (w, x, y) / 255.0;
+  const double t = CLAMP ((line->certainty - UNCERTAIN) / (CERTAIN - UNCERTAIN), 0, 1);
+  return hard + t * (own - hard);
+}
+
+static double
+filtered_alpha (const FsEdgeAlpha *alpha, const FsEdgeWindow *w, int x, int y)
+{
+  if (alpha->settings.width_px == 0)
+    return mask_at (w, x, y);
+  double own = narrow_alpha (alpha, w, x, y);
+  for (int k = 0; is_auto (&alpha->settings) && k < FS_EDGE_N_WIDE; k++)
+    own = fs_wide_level_mix (&alpha->wide[k], w, x, y, own);
+  return own;
+}
+
+static gboolean
+is_hard_zone (const FsEdgeWindow *w, int x, int y)
+{
+  return w->input->zones && w->input->zones[fs_edge_window_in_photo (w, x, y)] == FS_EDGE_ZONE_HARD;
+}
+
+static void
+find_raw (FsEdgeAlpha *alpha, const FsEdgeWindow *w)
+{
+  uint8_t *to = alpha->raw;
+  for (int y = alpha->area.y0; y < alpha->area.y1; y++)
+    for (int x = alpha->area.x0; x < alpha->area.x1; x++)
+      *to++ = is_hard_zone (w, x, y) ? fs_edge_get_antialiased (w, x, y)
+                                     : (uint8_t)(filtered_alpha (alpha, w, x, y) * 255 + 0.5);
+  if (w->zones)
+    fs_zone_alpha_fill (w->zones, alpha->area, alpha->raw);
+}
+
+/* ---- All ---- */
+
+/* Pixels with strokes have the alpha of their side, whatever the filter gives. */
+static void
+restore_strokes (const FsEdgeWindow *w)
+{
+  uint8_t *to = w->alpha;
+  for (int y = w->alpha_area.y0; w->input->marks && y < w->alpha_area.y1; y++)
+    for (int x = w->alpha_area.x0; x < w->alpha_area.x1; x++, to++)
+      if (fs_edge_window_mark (w, x, y) != FS_SEED_NONE)
+        *to = w->input->mask[fs_edge_window_in_photo (w, x, y)] ? 255 : 0;
+}
+
+static void
+fit_levels (FsEdgeAlpha *alpha, const FsEdgeWindow *window)
+{
+  if (alpha->settings.width_px == 0)
+    return;
+  fs_edge_level_fit (&alpha->narrow, window, alpha->area);
+  for (int k = 0; is_auto (&alpha->settings) && k < FS_EDGE_N_WIDE; k++)
+    fs_wide_level_fit (&alpha->wide[k], window, alpha->area);
+}
+
+void
+fs_edge_alpha_find (FsEdgeAlpha *alpha, FsEdgeWindow *window)
+{
+  const FsEdgeSettings *settings = &alpha->settings;
+  const FsRect all = window->alpha_area;
+  const FsRect before_shift =
+      fs_rect_intersect (window->photo, fs_rect_widen (all, fs_edge_get_shift_margin (settings)));
+  alpha->area = fs_rect_intersect (window->photo, fs_rect_widen (all, raw_margin (settings)));
+  fit_levels (alpha, window);
+  find_raw (alpha, window);
+  if (settings->shift_tenths == 0)
+    fs_edge_clear_haze (alpha->raw, alpha->area, window->alpha, all);
+  else {
+    fs_edge_clear_haze (alpha->raw, alpha->area, alpha->shifted, before_shift);
+    fs_edge_shift (settings, alpha->shifted, before_shift, window->alpha, all, alpha->rows);
+  }
+  if (settings->contrast > 0)
+    fs_edge_raise_contrast (settings, window->alpha,
+                            (gsize)(all.x1 - all.x0) * (gsize)(all.y1 - all.y0));
+  restore_strokes (window);
+}

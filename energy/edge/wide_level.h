@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Wide level: a wide filter, and where its alpha is to be trusted.   Layer: energy.
+ *
+ * A wide filter sees hair and blur that a narrow one cuts off, but makes haze where both sides look
+ * alike. It counts where its alpha contradicts the mask strongly at some pixels a few pixels from
+ * the border, as hair does, and not merely weakly at many.
+ *
+ * Threads: one at a time per level.
+ */
+#ifndef FS_ENERGY_EDGE_WIDE_LEVEL_H
+#define FS_ENERGY_EDGE_WIDE_LEVEL_H
+
+#include "energy/edge/edge_level.h"
+
+G_BEGIN_DECLS
+
+/* Measured (docs/decisions/edges.md). */
+typedef struct {
+  int shift;        /* of the level                                                     */
+  int radius;       /* of the squares that are counted, in cells                        */
+  int border;       /* so many cells from the border it begins                          */
+  double strong;    /* alpha so far from the mask's is a strong contradiction …         */
+  double weak;      /* … and a weak one                                                 */
+  double low, high; /* strong ones among the weak ones: up to low it counts nothing, from high on
+                     * fully */
+} FsWideLevelRule;
+
+/* The radius of the filter's windows, in cells. */
+enum { FS_WIDE_LEVEL_RADIUS = 8 };
+
+typedef struct {
+  FsWideLevelRule rule;
+  FsEdgeLevel level;
+  uint8_t *contradictions; /* of each of the level's cells: 0 none, 1 weak, 2 strong */
+  FsRect cells;            /* those that have a weight */
+  float *weights;          /* 0 to 1 */
+  gboolean is_empty;       /* all weights are 0 */
+} FsWideLevel;
+
+/* As those of FsEdgeLevel. */
+gboolean fs_wide_level_init (FsWideLevel *wide, const FsEdgeInput *input,
+                             const FsWideLevelRule *rule, int side);
+void fs_wide_level_clear (FsWideLevel *wide);
+int fs_wide_level_get_margin (const FsWideLevelRule *rule);
+void fs_wide_level_fit (FsWideLevel *wide, const FsEdgeWindow *window, FsRect area);
+
+/* `alpha` at a pixel of that area, mixed with this level's. 0 to 1. */
+double fs_wide_level_mix (const FsWideLevel *wide, const FsEdgeWindow *window, int x, int y,
+                          double alpha);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/edge/zone_alpha.h"
+
+#include "energy/image/components.h"
+#include "energy/matting/matting.h"
+
+#include <string.h>
+
+/* A zone: a component of pixels to be refined. */
+typedef struct {
+  gatomicrefcount refs;
+  FsRect area;     /* its bounds                                  */
+  uint8_t *member; /* of each of its pixels: 1 if it is the zone's */
+  uint8_t *alpha;  /* of each of its pixels                        */
+} Zone;
+
+struct FsZoneAlpha {
+  gatomicrefcount refs;
+  GPtrArray *zones; /* of Zone */
+};
+
+static void
+zone_unref (gpointer data)
+{
+  Zone *zone = data;
+  if (!g_atomic_ref_count_dec (&zone->refs))
+    return;
+  g_free (zone->member);
+  g_free (zone->alpha);
+  g_free (zone);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Zone, zone_unref)
+
+static Zone *
+zone_ref (Zone *zone)
+{
+  g_atomic_ref_count_inc (&zone->refs);
+  return zone;
+}
+
+static gsize
+zone_size (const Zone *zone)
+{
+  return (gsize)(zone->area.x1 - zone->area.x0) * (gsize)(zone->area.y1 - zone->area.y0);
+}
+
+static Zone *
+zone_at (const FsZoneAlpha *self, guint i)
+{
+  return g_ptr_array_index (self->zones, i);
+}
+
+static FsZoneAlpha *
+zone_alpha_new (void)
+{
+  FsZoneAlpha *self = g_new0 (FsZoneAlpha, 1);
+  g_atomic_ref_count_init (&self->refs);
+  self->zones = g_ptr_array_new_with_free_func (zone_unref);
+  return self;
+}
+
+FsZoneAlpha *
+fs_zone_alpha_ref (FsZoneAlpha *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+fs_zone_alpha_unref (FsZoneAlpha *self)
+{
+  if (!self || !g_atomic_ref_count_dec (&self->refs))
+    return;
+  g_ptr_array_unref (self->zones);
+  g_free (self);
+}
+
+/* ---- Finding zones ---- */
+
+static FsRect
+bounds_of (const FsComponents *components)
+{
+  const uint32_t width = (uint32_t)components->width;
+  FsRect bounds = { 0 };
+  for (guint k = 0; k < components->cells->len; k++) {
+    const uint32_t cell = fs_components_get (components, k);
+    const int x = (int)(cell % width), y = (int)(cell / width);
+    bounds = fs_rect_union (bounds, (FsRect){ x, y, x + 1, y + 1 });
+  }
+  return bounds;
+}
+
+/* The present component, without alpha. NULL where memory is short. */
+static Zone *
+zone_new (const FsComponents *components)
+{
+  g_autoptr (Zone) zone = g_new0 (Zone, 1);
+  g_atomic_ref_count_init (&zone->refs);
+  zone->area = bounds_of (components);
+  zone->member = g_try_malloc0 (zone_size (zone));
+  zone->alpha = g_try_malloc (zone_size (zone));
+  if (!zone->member || !zone->alpha)
+    return NULL;
+  const uint32_t width = (uint32_t)components->width;
+  for (guint k = 0; k < components->cells->len; k++) {
+    const uint32_t cell = fs_components_get (components, k);
+    zone->member[fs_rect_place (zone->area, (int)(cell % width), (int)(cell / width))] = 1;
+  }
+  return g_steal_pointer (&zone);
+}
+
+/* ---- Alpha of a zone ---- */
+
+static FsRect
+with_margin (const FsEdgeInput *input, FsRect area)
+{
+  const FsRect photo = { 0, 0, input->image->width, input->image->height };
+  return fs_rect_intersect (photo, fs_rect_widen (area, FS_ZONE_MARGIN_PX));
+}
+
+/* Unknown are the zone's pixels without strokes; others have the side of the mask. */
+static void
+fill_trimap (const FsEdgeInput *input, const Zone *zone, FsRect surroundings, uint8_t *trimap)
+{
+  const gsize width = (gsize)input->image->width;
+  for (int y = surroundings.y0; y < surroundings.y1; y++)
+    for (int x = surroundings.x0; x < surroundings.x1; x++) {
+      const gsize p = (gsize)y * width + (gsize)x;
+      const gboolean is_inside =
+          x >= zone->area.x0 && x < zone->area.x1 && y >= zone->area.y0 && y < zone->area.y1;
+      const gboolean is_unknown = is_inside && zone->member[fs_rect_place (zone->area, x, y)]
+                                  && (!input->marks || input->marks[p] == FS_SEED_NONE);
+      trimap[p] = is_unknown       ? FS_TRIMAP_UNKNOWN
+                  : input->mask[p] ? FS_TRIMAP_OBJECT
+                                   : FS_TRIMAP_BACKGROUND;
+    }
+}
+
+static gboolean
+solve_zone (const FsEdgeInput *input, Zone *zone, uint8_t *trimap, const FsProgress *progress,
+            GError **error)
+{
+  const FsRect surroundings = with_margin (input, zone->area);
+  g_autofree uint8_t *alpha = g_try_malloc ((gsize)(surroundings.x1 - surroundings.x0)
+                                            * (gsize)(surroundings.y1 - surroundings.y0));
+  if (!alpha) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "out of memory");
+    return FALSE;
+  }
+  fill_trimap (input, zone, surroundings, trimap);
+  if (!fs_matting_solve (input->image, trimap, surroundings, alpha, progress, error))
+    return FALSE;
+  uint8_t *to = zone->alpha;
+  for (int y = zone->area.y0; y < zone->area.y1; y++)
+    for (int x = zone->area.x0; x < zone->area.x1; x++)
+      *to++ = alpha[fs_rect_place (surroundings, x, y)];
+  return TRUE;
+}
+
+/* The zone of `previous` with the same pixels, where nothing near it has changed; else NULL. */
+static Zone *
+find_unchanged (const FsEdgeInput *input, const Zone *zone, const FsZoneAlpha *previous,
+                const FsRect *changed, guint n_changed)
+{
+  const FsRect surroundings = with_margin (input, zone->area);
+  for (guint i = 0; i < n_changed; i++)
+    if (!fs_rect_is_empty (fs_rect_intersect (surroundings, changed[i])))
+      return NULL;
+  for (guint i = 0; previous && i < previous->zones->len; i++) {
+    Zone *other = zone_at (previous, i);
+    if (memcmp (&other->area, &zone->area, sizeof zone->area) == 0
+        && memcmp (other->member, zone->member, zone_size (zone)) == 0)
+      return other;
+  }
+  return NULL;
+}
+
+/* ---- All zones ---- */
+
+static gboolean
+add_zone (FsZoneAlpha *self, const FsEdgeInput *input, const FsComponents *components,
+          const FsZoneAlpha *previous, const FsRect *changed, guint n_changed, uint8_t *trimap,
+          const FsProgress *progress, GError **error)
+{
+  g_autoptr (Zone) zone = zone_new (components);
+  if (!zone) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "out of memory");
+    return FALSE;
+  }
+  Zone *same = find_unchanged (input, zone, previous, changed, n_changed);
+  if (!same && !solve_zone (input, zone, trimap, progress, error))
+    return FALSE;
+  g_ptr_array_add (self->zones, same ? zone_ref (same) : g_steal_pointer (&zone));
+  return TRUE;
+}
+
+FsZoneAlpha *
+fs_zone_alpha_new (const FsEdgeInput *input, const FsZoneAlpha *previous, const FsRect *changed,
+                   guint n_changed, const FsProgress *progress, GError **error)
+{
+  g_return_val_if_fail (input && input->image && input->mask, NULL);
+  g_autoptr (FsZoneAlpha) self = zone_alpha_new ();
+  const gsize n = (gsize)input->image->width * (gsize)input->image->height;
+  if (!input->zones || !memchr (input->zones, FS_EDGE_ZONE_REFINE, n))
+    return g_steal_pointer (&self);
+  g_autofree uint8_t *trimap = g_try_malloc (n);
+  g_auto (FsComponents) components = { 0 };
+  if (!trimap || !fs_components_try_init (&components, input->image->width, input->image->height)) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "out of memory");
+    return NULL;
+  }
+  for (gsize p = 0; p < n; p++)
+    components.marks[p] = input->zones[p] == FS_EDGE_ZONE_REFINE ? FS_CELL_WAITS : FS_CELL_OTHER;
+  for (gsize p = 0; p < n; p++)
+    if (fs_components_collect (&components, (uint32_t)p)
+        && !add_zone (self, input, &components, previous, changed, n_changed, trimap, progress,
+                      error))
+      return NULL;
+  return g_steal_pointer (&self);
+}
+
+/* ---- Use ---- */
+
+void
+fs_zone_alpha_fill (const FsZoneAlpha *self, FsRect area, uint8_t *alpha)
+{
+  for (guint i = 0; i < self->zones->len; i++) {
+    const Zone *zone = zone_at (self, i);
+    const FsRect both = fs_rect_intersect (zone->area, area);
+    for (int y = both.y0; y < both.y1; y++)
+      for (int x = both.x0; x < both.x1; x++) {
+        const gsize from = fs_rect_place (zone->area, x, y);
+        if (zone->member[from])
+          alpha[fs_rect_place (area, x, y)] = zone->alpha[from];
+      }
+  }
+}
+
+FsRect
+fs_zone_alpha_find (const FsZoneAlpha *self, FsRect tile, int distance_px)
+{
+  FsRect found = { 0 };
+  for (guint i = 0; i < self->zones->len; i++)
+    found = fs_rect_union (found, fs_rect_intersect (tile, fs_rect_widen (zone_at (self, i)->area,
+                                                                          distance_px)));
+  return found;
+}
+
+static gboolean
+has_zone (const FsZoneAlpha *self, const Zone *zone)
+{
+  return self && g_ptr_array_find (self->zones, zone, NULL);
+}
+
+static void
+list_missing (const FsZoneAlpha *self, const FsZoneAlpha *other, GArray *areas)
+{
+  for (guint i = 0; self && i < self->zones->len; i++)
+    if (!has_zone (other, zone_at (self, i)))
+      g_array_append_val (areas, zone_at (self, i)->area);
+}
+
+GArray *
+fs_zone_alpha_list_changed (const FsZoneAlpha *self, const FsZoneAlpha *previous)
+{
+  GArray *areas = g_array_new (FALSE, FALSE, sizeof (FsRect));
+  list_missing (self, previous, areas);
+  list_missing (previous, self, areas);
+  return areas;
+}
