@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The canvas of the real window: events in, strokes and pixels out. */
+#include "app/live/document_edge.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
 #include "ui/view/contour.h"
+#include "ui/view/edge_levels.h"
 #include "ui/view/views.h"
 
 #include <math.h>
@@ -50,6 +52,10 @@ assert_screen_is_fresh (Stage *stage)
   fs_pyramid_update_marks (pyramid, fs_document_get_brushed (stage_document (stage)), &all);
   fs_pyramid_update_mask (pyramid, has_mask ? fs_document_get_mask (stage_document (stage)) : NULL,
                           &all);
+  g_autoptr (FsEdgeLevels) edge = fs_edge_levels_new (fs_canvas_get_edge (canvas), pyramid);
+  fs_edge_levels_update (edge, &all);
+  fs_pyramid_set_edge (pyramid, edge);
+  fs_pyramid_set_zones (pyramid, fs_document_get_zones (stage_document (stage)));
 
   cairo_surface_t *fresh = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
   cairo_t *cr = cairo_create (fresh);

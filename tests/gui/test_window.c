@@ -211,6 +211,8 @@ test_choices_agree (void)
   gtk_button_clicked (GTK_BUTTON (area (stage->window, FS_TYPE_WINDOW, "view_mask")));
   g_assert_cmpint (fs_tools_get_view (tools), ==, FS_VIEW_MASK);
   stage_type (stage, GDK_KEY_f, 0);
+  g_assert_cmpint (fs_tools_get_view (tools), ==, FS_VIEW_EDGE);
+  stage_type (stage, GDK_KEY_f, 0);
   g_assert_true (button_is_active (stage, "view_marks"));
   g_assert_cmpint (fs_tools_get_view (tools), ==, FS_VIEW_MARKS);
 }

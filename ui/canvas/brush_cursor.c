@@ -9,9 +9,8 @@
 #define MARGIN       3.0
 
 static void
-set_label_colour (cairo_t *cr, uint8_t label, double alpha)
+set_colour (cairo_t *cr, uint32_t rgb, double alpha)
 {
-  uint32_t rgb = fs_view_label_colour (label);
   cairo_set_source_rgba (cr, FS_PIXEL_R (rgb) / 255.0, FS_PIXEL_G (rgb) / 255.0,
                          FS_PIXEL_B (rgb) / 255.0, alpha);
 }
@@ -54,7 +53,7 @@ fs_brush_cursor_draw_line (cairo_t *cr, double x0, double y0, double x1, double 
 }
 
 void
-fs_brush_cursor_draw (cairo_t *cr, double x, double y, double radius, uint8_t label)
+fs_brush_cursor_draw (cairo_t *cr, double x, double y, double radius, uint32_t rgb)
 {
   cairo_save (cr);
   add_path (cr, x, y, radius);
@@ -67,7 +66,7 @@ fs_brush_cursor_draw (cairo_t *cr, double x, double y, double radius, uint8_t la
     cairo_set_line_width (cr, 2);
     cairo_set_source_rgb (cr, 1, 1, 1);
     cairo_stroke_preserve (cr);
-    set_label_colour (cr, label, 1);
+    set_colour (cr, rgb, 1);
     cairo_fill (cr);
   }
   cairo_restore (cr);
@@ -91,7 +90,7 @@ segment_meets (const FsSample *a, const FsSample *b, double radius, const double
 
 void
 fs_brush_cursor_draw_trail (cairo_t *cr, const FsSample *samples, guint n, double radius_px,
-                            uint8_t label)
+                            uint32_t rgb)
 {
   double clip[4];
   cairo_clip_extents (cr, &clip[0], &clip[1], &clip[2], &clip[3]);
@@ -107,7 +106,7 @@ fs_brush_cursor_draw_trail (cairo_t *cr, const FsSample *samples, guint n, doubl
     cairo_move_to (cr, from->x, from->y);
     cairo_line_to (cr, samples[i].x, samples[i].y);
   }
-  set_label_colour (cr, label, 0.6);
+  set_colour (cr, rgb, 0.6);
   cairo_stroke (cr);
   cairo_restore (cr);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/canvas/canvas.h"
 
+#include "app/live/document_edge.h"
 #include "ui/canvas/canvas_private.h"
 #include <glib/gi18n.h>
 
@@ -89,6 +90,8 @@ take_mask (FsCanvas *self, const FsRect *rects, guint n)
   const uint8_t *mask = has_mask ? fs_document_get_mask (self->document) : NULL;
   for (guint i = 0; i < n; i++) {
     fs_pyramid_update_mask (self->pyramid, mask, &rects[i]);
+    if (self->edge_levels != NULL)
+      fs_edge_levels_update (self->edge_levels, &rects[i]);
     if (fs_canvas_shown_view (self) != FS_VIEW_MARKS
         && fs_canvas_shown_view (self) != FS_VIEW_ORIGINAL)
       seen |= fs_canvas_invalidate_rect (self, &rects[i], TRUE);
@@ -108,6 +111,56 @@ static void
 on_status_changed (FsCanvas *self)
 {
   take_mask (self, NULL, 0);
+}
+
+static gboolean
+shows_edge (FsCanvas *self)
+{
+  FsView view = fs_canvas_shown_view (self);
+  return view == FS_VIEW_CUTOUT || view == FS_VIEW_MASK || view == FS_VIEW_EDGE;
+}
+
+static void
+on_edge_updated (FsCanvas *self, const FsRect *rects, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    fs_edge_levels_update (self->edge_levels, &rects[i]);
+    if (shows_edge (self))
+      fs_canvas_invalidate_rect (self, &rects[i], TRUE);
+  }
+}
+
+static void
+on_edge_changed (FsCanvas *self, const FsRect *rect)
+{
+  fs_pyramid_set_zones (self->pyramid, fs_document_get_zones (self->document));
+  if (!fs_rect_is_empty (*rect))
+    fs_canvas_invalidate_rect (self, rect, fs_canvas_shown_view (self) == FS_VIEW_MARKS);
+}
+
+static void
+follow_edge (FsCanvas *self)
+{
+  fs_pyramid_set_zones (self->pyramid, fs_document_get_zones (self->document));
+  g_signal_connect_object (self->document, "edge-changed", G_CALLBACK (on_edge_changed), self,
+                           G_CONNECT_SWAPPED);
+  self->edge = fs_live_edge_new (self->document);
+  self->edge_levels = fs_edge_levels_new (self->edge, self->pyramid);
+  fs_pyramid_set_edge (self->pyramid, self->edge_levels);
+  g_signal_connect_object (self->edge, "updated", G_CALLBACK (on_edge_updated), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+drop_edge (FsCanvas *self)
+{
+  if (self->edge == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->edge, self);
+  fs_pyramid_set_edge (self->pyramid, NULL);
+  g_clear_pointer (&self->edge_levels, fs_edge_levels_free);
+  fs_live_edge_close (self->edge);
+  g_clear_object (&self->edge);
 }
 
 /* Is also called after the document is gone. */
@@ -175,6 +228,7 @@ drop_document (FsCanvas *self)
   fs_canvas_end_input (self);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
+  drop_edge (self);
   g_clear_pointer (&self->pyramid, fs_pyramid_free);
   g_clear_pointer (&self->tint, fs_guess_tint_free);
   if (self->object_map != NULL)
@@ -209,6 +263,7 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
     fs_pyramid_update_marks (pyramid, fs_document_get_brushed (document), painted ? &all : &none);
     take_mask (self, &all, 1);
     fs_object_map_set_document (self->object_map, document);
+    follow_edge (self);
   }
   fs_canvas_invalidate_all (self);
   fs_canvas_update_cursor (self);
@@ -317,6 +372,12 @@ FsObjectMap *
 fs_canvas_get_object_map (FsCanvas *self)
 {
   return self->object_map;
+}
+
+FsLiveEdge *
+fs_canvas_get_edge (FsCanvas *self)
+{
+  return self->edge;
 }
 
 FsLatencyProbe *

@@ -17,6 +17,7 @@
 #ifndef FS_UI_CANVAS_CANVAS_H
 #define FS_UI_CANVAS_CANVAS_H
 
+#include "app/edge/live_edge.h"
 #include "app/live/document.h"
 #include "ui/canvas/latency_probe.h"
 #include "ui/canvas/tools.h"
@@ -53,6 +54,9 @@ void fs_canvas_zoom_original (FsCanvas *self);
 
 /* The object map. Owned by the canvas. */
 FsObjectMap *fs_canvas_get_object_map (FsCanvas *self);
+
+/* The edge of the document's mask as it is shown; NULL without a document. Owned by the canvas. */
+FsLiveEdge *fs_canvas_get_edge (FsCanvas *self);
 
 /* The canvas's measurements of its latency. Owned by the canvas. */
 FsLatencyProbe *fs_canvas_get_probe (FsCanvas *self);

@@ -99,6 +99,12 @@ blit_cache (FsCanvas *self, cairo_t *cr)
 
 /* ---- Strokes ---- */
 
+static uint32_t
+stroke_colour (gboolean is_zone, uint8_t label)
+{
+  return is_zone ? fs_view_zone_colour (label) : fs_view_label_colour (label);
+}
+
 static gboolean
 is_outline (const FsStrokeStart *start)
 {
@@ -113,14 +119,17 @@ draw_trail (FsCanvas *self, cairo_t *cr)
   guint n;
   const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
   const FsStrokeStart *start = fs_stroke_input_get_start (self->input);
-  if (n == 0 || fs_canvas_shows_marks (self) || is_outline (start))
+  gboolean is_shown =
+      start->is_zone ? fs_canvas_shown_view (self) == FS_VIEW_MARKS : fs_canvas_shows_marks (self);
+  if (n == 0 || is_shown || is_outline (start))
     return;
   double scale = self->transform.scale;
   cairo_save (cr);
   cairo_scale (cr, 1 / scale, 1 / scale);
   cairo_translate (cr, self->transform.x, self->transform.y);
   cairo_scale (cr, self->transform.zoom, self->transform.zoom);
-  fs_brush_cursor_draw_trail (cr, samples, n, start->radius_px, start->label);
+  fs_brush_cursor_draw_trail (cr, samples, n, start->radius_px,
+                              stroke_colour (start->is_zone, start->label));
   cairo_restore (cr);
 }
 
@@ -172,7 +181,8 @@ draw_circle (FsCanvas *self, cairo_t *cr)
   }
   gboolean right = self->stroke_button == GDK_BUTTON_SECONDARY;
   fs_brush_cursor_draw (cr, self->pointer_x, self->pointer_y, circle_radius (self),
-                        fs_tools_get_label (self->tools, right));
+                        stroke_colour (fs_tools_paints_zones (self->tools),
+                                       fs_tools_get_label (self->tools, right)));
 }
 
 void

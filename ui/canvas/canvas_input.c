@@ -110,6 +110,7 @@ fs_canvas_begin_stroke (FsCanvas *self, const GdkEvent *event, gboolean right, d
   gboolean erases = is_eraser_end (event);
   FsStrokeStart start = {
     .trail = choose_trail (self, event),
+    .is_zone = fs_tools_paints_zones (self->tools),
     .label = erases ? FS_SEED_NONE : fs_tools_get_label (self->tools, right),
     .radius_px = (float)brush_radius (self),
     .tolerance_px = fs_view_transform_length_to_image (&self->transform, SMOOTHING_TOLERANCE),

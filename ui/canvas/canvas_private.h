@@ -5,6 +5,7 @@
 #ifndef FS_UI_CANVAS_CANVAS_PRIVATE_H
 #define FS_UI_CANVAS_CANVAS_PRIVATE_H
 
+#include "app/edge/live_edge.h"
 #include "app/live/document.h"
 #include "ui/canvas/frame_pace.h"
 #include "ui/canvas/guess_tint.h"
@@ -12,6 +13,7 @@
 #include "ui/canvas/stroke_input.h"
 #include "ui/canvas/tools.h"
 #include "ui/view/contour.h"
+#include "ui/view/edge_levels.h"
 #include "ui/view/object_map.h"
 #include "ui/view/pyramid.h"
 #include "ui/view/screen_cache.h"
@@ -31,6 +33,8 @@ struct _FsCanvas {
   FsPyramid *pyramid;
   gboolean has_mask; /* as last shown */
   FsObjectMap *object_map;
+  FsLiveEdge *edge;          /* of the document */
+  FsEdgeLevels *edge_levels; /* the same for the pyramid */
   FsViewTransform transform;
   FsScreenCache *cache;
   FsViewScratch scratch;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/canvas/stroke_input.h"
 
+#include "app/live/document_edge.h"
 #include "ui/canvas/stroke_smoothing.h"
 
 struct _FsStrokeInput {
@@ -37,6 +38,8 @@ begin_stroke (FsDocument *document, const FsStrokeStart *start)
   if (start->trail == FS_TRAIL_LASSO || start->trail == FS_TRAIL_BOX)
     return fs_document_begin_shape (document, FS_STROKE_OUTLINE, FS_SEED_BACKGROUND, 1, 0);
   FsStrokeShape shape = start->trail == FS_TRAIL_PEN ? FS_STROKE_PEN : FS_STROKE_BRUSH;
+  if (start->is_zone)
+    return fs_document_begin_zone (document, shape, (FsEdgeZone)start->label, start->radius_px);
   return fs_document_begin_shape (document, shape, start->label, start->radius_px,
                                   fs_document_get_newest_final (document));
 }

@@ -23,6 +23,7 @@ typedef enum { FS_TRAIL_BRUSH, FS_TRAIL_PEN, FS_TRAIL_LASSO, FS_TRAIL_BOX } FsTr
 /* The parameters of a stroke; `label` and `radius_px` are for brushes. */
 typedef struct {
   FsTrail trail;
+  gboolean is_zone; /* `label` is an FsEdgeZone: a stroke of the edge (document_edge.h) */
   uint8_t label;
   float radius_px;     /* image pixels */
   double tolerance_px; /* of smoothing, image pixels */

@@ -2,6 +2,7 @@
 #include "ui/canvas/tools.h"
 
 #include "app/strokes/stroke.h"
+#include "energy/edge/edge_settings.h"
 
 #include <string.h>
 
@@ -53,6 +54,8 @@ fs_tool_get_type (void)
     { FS_TOOL_ERASER, "FS_TOOL_ERASER", "eraser" },
     { FS_TOOL_LASSO, "FS_TOOL_LASSO", "lasso" },
     { FS_TOOL_BOX, "FS_TOOL_BOX", "box" },
+    { FS_TOOL_REFINE, "FS_TOOL_REFINE", "refine" },
+    { FS_TOOL_HARD, "FS_TOOL_HARD", "hard" },
     { FS_TOOL_HAND, "FS_TOOL_HAND", "hand" },
     { 0, NULL, NULL },
   };
@@ -71,6 +74,7 @@ fs_view_get_type (void)
     { FS_VIEW_CONTOUR, "FS_VIEW_CONTOUR", "contour" },
     { FS_VIEW_CUTOUT, "FS_VIEW_CUTOUT", "cutout" },
     { FS_VIEW_MASK, "FS_VIEW_MASK", "mask" },
+    { FS_VIEW_EDGE, "FS_VIEW_EDGE", "edge" },
     { 0, NULL, NULL },
   };
   static gsize type;
@@ -422,7 +426,13 @@ fs_tools_get_fixed_size (FsTools *self)
 gboolean
 fs_tools_paints (FsTools *self)
 {
-  return self->tool <= FS_TOOL_ERASER;
+  return self->tool <= FS_TOOL_ERASER || fs_tools_paints_zones (self);
+}
+
+gboolean
+fs_tools_paints_zones (FsTools *self)
+{
+  return self->tool == FS_TOOL_REFINE || self->tool == FS_TOOL_HARD;
 }
 
 gboolean
@@ -442,6 +452,10 @@ fs_tools_moves (FsTools *self, gboolean right)
 uint8_t
 fs_tools_get_label (FsTools *self, gboolean right)
 {
+  if (fs_tools_paints_zones (self))
+    return right                          ? FS_EDGE_ZONE_NONE
+           : self->tool == FS_TOOL_REFINE ? FS_EDGE_ZONE_REFINE
+                                          : FS_EDGE_ZONE_HARD;
   gboolean other = right && self->right_button == FS_RIGHT_BUTTON_OTHER;
   if (right && self->right_button == FS_RIGHT_BUTTON_ERASE)
     return FS_SEED_NONE;

@@ -29,6 +29,8 @@ typedef enum {
   FS_TOOL_ERASER,
   FS_TOOL_LASSO,
   FS_TOOL_BOX,
+  FS_TOOL_REFINE, /* zones of the edge (energy/edge/edge_settings.h) */
+  FS_TOOL_HARD,
   FS_TOOL_HAND,
 } FsTool;
 
@@ -76,7 +78,7 @@ void fs_tools_set_brush_size (FsTools *self, int size);
 
 /* Swaps the object and background brushes; any other tool becomes the object brush. */
 void fs_tools_swap (FsTools *self);
-/* The next of marks, overlay, contour, cut-out, mask; then the first again. */
+/* The next of marks, overlay, contour, cut-out, mask, edge; then the first again. */
 void fs_tools_cycle_view (FsTools *self);
 /* Changes the size by about a quarter, up or down. */
 void fs_tools_step_brush_size (FsTools *self, gboolean larger);
@@ -84,13 +86,14 @@ void fs_tools_step_brush_size (FsTools *self, gboolean larger);
 gboolean fs_tools_get_pressure (FsTools *self);
 gboolean fs_tools_get_fixed_size (FsTools *self);
 
-/* TRUE if the current tool is a brush; if it draws an outline. */
+/* TRUE if the current tool is a brush; if that paints zones of the edge; if it draws an outline. */
 gboolean fs_tools_paints (FsTools *self);
+gboolean fs_tools_paints_zones (FsTools *self);
 gboolean fs_tools_outlines (FsTools *self);
 /* TRUE if the tool pans with the left button, or with the right one. */
 gboolean fs_tools_moves (FsTools *self, gboolean right);
-/* The label that a brush paints with the left button, or with the right one. The eraser erases with
- * both. */
+/* The label, or FsEdgeZone, that a brush paints with the left button, or with the right one. The
+ * eraser erases with both, and brushes of zones with the right one. */
 uint8_t fs_tools_get_label (FsTools *self, gboolean right);
 
 G_END_DECLS

@@ -19,6 +19,8 @@ struct _FsPyramid {
   const uint8_t *marks;   /* level 0, borrowed */
   const uint8_t *mask;    /* level 0, borrowed */
   const uint8_t *numbers; /* the same */
+  const uint8_t *zones;   /* the same */
+  const FsEdgeLevels *edge;
   guint n_levels;
   Level level[MAX_LEVELS]; /* [0] has only the size */
 };
@@ -246,9 +248,11 @@ fs_pyramid_get_level (const FsPyramid *pyramid, guint k)
     .mark_coverage = level->mark_coverage,
     .mask_unit = k == 0 ? 1 : 255,
     .numbers = pyramid->numbers,
+    .zones = pyramid->zones,
     .numbers_width = pyramid->level[0].width,
     .numbers_height = pyramid->level[0].height,
     .shift = k,
+    .edge = pyramid->edge,
   };
 }
 
@@ -285,6 +289,18 @@ fs_pyramid_update_mask (FsPyramid *pyramid, const uint8_t *mask, const FsRect *r
     halve_mask (k == 1 ? mask : below->mask, below->width, below->height, k == 1 ? 1 : 255, level,
                 &damage);
   }
+}
+
+void
+fs_pyramid_set_zones (FsPyramid *pyramid, const uint8_t *zones)
+{
+  pyramid->zones = zones;
+}
+
+void
+fs_pyramid_set_edge (FsPyramid *pyramid, const FsEdgeLevels *edge)
+{
+  pyramid->edge = edge;
 }
 
 void

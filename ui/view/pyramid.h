@@ -22,6 +22,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _FsEdgeLevels FsEdgeLevels;
+
 typedef struct {
   int width, height;     /* ⌈size / 2^k⌉                                                    */
   const uint32_t *photo; /* 0xAARRGGBB, straight alpha                                      */
@@ -30,8 +32,10 @@ typedef struct {
   const uint8_t *mark_coverage; /* the painted fraction, 0…255; NULL: 255 where there is a label */
   int mask_unit;                /* the value of `mask` for full coverage */
   const uint8_t *numbers;       /* of level 0: the object of each pixel; NULL: only one */
+  const uint8_t *zones;         /* of level 0: zones of the edge (FsEdgeZone); NULL: none */
   int numbers_width, numbers_height;
-  guint shift; /* pixel x of this level is at x << shift in level 0 */
+  guint shift;              /* pixel x of this level is at x << shift in level 0 */
+  const FsEdgeLevels *edge; /* the edge of the mask (edge_levels.h); NULL: hard */
 } FsPyramidLevel;
 
 typedef struct _FsPyramid FsPyramid;
@@ -57,6 +61,10 @@ void fs_pyramid_update_mask (FsPyramid *pyramid, const uint8_t *mask, const FsRe
 /* Sets the labels of objects at level 0, width·height, which must stay valid until they are set
  * again; or NULL. */
 void fs_pyramid_set_numbers (FsPyramid *pyramid, const uint8_t *numbers);
+/* The same for zones of the edge. */
+void fs_pyramid_set_zones (FsPyramid *pyramid, const uint8_t *zones);
+/* Sets the edge, which must stay valid until it is set again; or NULL. */
+void fs_pyramid_set_edge (FsPyramid *pyramid, const FsEdgeLevels *edge);
 
 G_END_DECLS
 

@@ -14,6 +14,7 @@ typedef enum {
   FS_VIEW_CONTOUR,
   FS_VIEW_CUTOUT,
   FS_VIEW_MASK,
+  FS_VIEW_EDGE, /* partly transparent pixels in a strong colour over the dimmed photo */
   FS_N_VIEWS,
   FS_VIEW_ORIGINAL = FS_N_VIEWS, /* the photo alone, while comparing */
 } FsView;

@@ -2,6 +2,8 @@
 #include "ui/view/views.h"
 
 #include "app/export/parts/label_colour.h"
+#include "energy/edge/edge_settings.h"
+#include "ui/view/edge_levels.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +15,7 @@
 #define ZOOM_CRISP 4.0
 
 #define MARK_OPACITY   200 /* of 255 */
+#define ZONE_OPACITY   70  /* of 255 */
 #define OBJECT_OPACITY 90  /* of 255; of an object's colour, with several objects */
 
 /* The overlay over background: a weighted mean, with weights out of 255, of the pixel's colour, its
@@ -26,6 +29,17 @@ uint32_t
 fs_view_label_colour (uint8_t label)
 {
   return fs_label_colour (label);
+}
+
+uint32_t
+fs_view_zone_colour (uint8_t zone)
+{
+  static const uint32_t colours[FS_EDGE_N_ZONES] = {
+    [FS_EDGE_ZONE_NONE] = 0xffffff,
+    [FS_EDGE_ZONE_HARD] = 0x40e0ff,
+    [FS_EDGE_ZONE_REFINE] = 0xffd83d,
+  };
+  return colours[MIN (zone, FS_EDGE_N_ZONES - 1)];
 }
 
 /* (a·(255−weight) + b·weight) / 255 for each channel, rounded; both without alpha. */
@@ -79,6 +93,7 @@ typedef struct {
   const uint8_t *mark_coverage;
   uint32_t mask_scale;    /* mask value → 0…255 */
   const uint8_t *numbers; /* the whole row of level 0; NULL: one object */
+  const uint8_t *zones;   /* the same; NULL: none are shown */
   int first, last;        /* the window's first pixel in the level, level 0's last one */
   guint shift;
 } Row;
@@ -145,6 +160,17 @@ compose_marks (const Row *row, int n, uint32_t *out)
     else
       mark_stretch (row, x, STRETCH, out);
   mark_stretch (row, x, n - x, out);
+}
+
+/* Over opaque pixels; zones lie on the photo. */
+static void
+tint_zones (const Row *row, int n, uint32_t *out)
+{
+  for (int x = 0; x < n; x++) {
+    const uint8_t zone = row->zones[MIN ((row->first + x) << row->shift, row->last)];
+    if (zone != FS_EDGE_ZONE_NONE && FS_PIXEL_A (out[x]) == 255)
+      out[x] = 0xff000000u | blend (out[x], fs_view_zone_colour (zone), ZONE_OPACITY);
+  }
 }
 
 /* With several objects each has its own colour. */
@@ -214,6 +240,58 @@ compose_mask (const Row *row, int n, uint32_t *out)
   }
 }
 
+/* ---- The edge ---- */
+
+#define EDGE_RGB         0xff2bd6u /* of partly transparent pixels */
+#define EDGE_OPACITY_MIN 170       /* of 255: the thinnest haze is seen */
+#define DIM_OBJECT       110       /* of 255 that the photo keeps in the edge view */
+#define DIM_BACKGROUND   50
+
+static inline uint32_t
+show_edge (const Row *row, int x, uint32_t alpha)
+{
+  const uint32_t p = row->photo[x];
+  if (alpha == 0 || alpha == 255)
+    return blend (0, p, alpha == 0 ? DIM_BACKGROUND : DIM_OBJECT);
+  const uint32_t strength = 2 * MIN (alpha, 255 - alpha);
+  return blend (blend (0, p, DIM_OBJECT), EDGE_RGB,
+                EDGE_OPACITY_MIN + strength * (255 - EDGE_OPACITY_MIN) / 255);
+}
+
+static void
+compose_edge (FsView view, const Row *row, const uint32_t *words, int n, uint32_t *out)
+{
+  for (int x = 0; x < n; x++) {
+    const uint32_t alpha = FS_PIXEL_A (words[x]), own = FS_PIXEL_A (row->photo[x]);
+    if (view == FS_VIEW_CUTOUT) {
+      out[x] = premultiply (words[x], (own * alpha + 127) / 255);
+    } else if (view == FS_VIEW_EDGE) {
+      out[x] = premultiply (show_edge (row, x, alpha), own);
+    } else {
+      const uint8_t number = row->numbers != NULL && alpha > 0 ? number_at (row, x) : 0;
+      out[x] = 0xff000000u
+               | (number < FS_SEED_OBJECT ? alpha * 0x010101u
+                                          : blend (0, fs_view_label_colour (number), alpha));
+    }
+  }
+}
+
+/* Between tiles with an edge: a pixel of a coarse level that is partly object is no haze. */
+static void
+compose_hard_edge (const Row *row, int n, uint32_t *out)
+{
+  for (int x = 0; x < n; x++) {
+    const gboolean is_object = row->mask[x] * row->mask_scale >= 128;
+    out[x] = premultiply (show_edge (row, x, is_object ? 255 : 0), FS_PIXEL_A (row->photo[x]));
+  }
+}
+
+static gboolean
+shows_edge (FsView view)
+{
+  return view == FS_VIEW_CUTOUT || view == FS_VIEW_MASK || view == FS_VIEW_EDGE;
+}
+
 static void
 compose_row (FsView view, const Dull *d, const Row *row, int n, uint32_t *out)
 {
@@ -225,6 +303,8 @@ compose_row (FsView view, const Dull *d, const Row *row, int n, uint32_t *out)
     compose_overlay (row, d, n, out);
   else if (view == FS_VIEW_CUTOUT && row->mask != NULL)
     compose_cutout (&plain, n, out);
+  else if (view == FS_VIEW_EDGE && row->mask != NULL)
+    compose_hard_edge (&plain, n, out);
   else
     compose_marks (view == FS_VIEW_MARKS || view == FS_VIEW_OVERLAY ? row : &plain, n, out);
 }
@@ -234,6 +314,10 @@ fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const Fs
                  uint32_t *out, size_t stride_px)
 {
   Dull d = make_dull (style);
+  const int n = window->x1 - window->x0;
+  const gboolean has_words = level->edge != NULL && level->mask != NULL && shows_edge (style->view)
+                             && fs_edge_levels_has_words (level->edge, level->shift, window);
+  g_autofree uint32_t *words = has_words ? g_new (uint32_t, (gsize)n) : NULL;
   for (int y = window->y0; y < window->y1; y++) {
     size_t at = (size_t)y * level->width + window->x0;
     Row row = {
@@ -246,11 +330,20 @@ fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const Fs
       .last = level->numbers_width - 1,
       .shift = level->shift,
     };
-    if (level->numbers != NULL) {
-      int y0 = MIN (y << level->shift, level->numbers_height - 1);
-      row.numbers = level->numbers + (size_t)y0 * (size_t)level->numbers_width;
+    const int y0 = MIN (y << level->shift, level->numbers_height - 1);
+    const size_t row0 = (size_t)y0 * (size_t)level->numbers_width;
+    if (level->numbers != NULL)
+      row.numbers = level->numbers + row0;
+    if (level->zones != NULL && style->view == FS_VIEW_MARKS)
+      row.zones = level->zones + row0;
+    if (has_words) {
+      fs_edge_levels_read_row (level->edge, level->shift, y, window->x0, window->x1, words);
+      compose_edge (style->view, &row, words, n, out);
+    } else {
+      compose_row (style->view, &d, &row, n, out);
     }
-    compose_row (style->view, &d, &row, window->x1 - window->x0, out);
+    if (row.zones != NULL)
+      tint_zones (&row, n, out);
     out += stride_px;
   }
 }

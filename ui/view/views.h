@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rendering of the views: marks, overlay, cut-out, mask, original.   Layer: ui.
+/* Rendering of the views: marks, overlay, cut-out, mask, edge, original.   Layer: ui.
  *
- * The contour view is the original with a line over it (contour.h).
+ * The contour view is the original with a line over it (contour.h). Cut-out, mask and edge show the
+ * live edge (edge_levels.h), the others the exact mask.
  *
  * compose() turns one window of a pyramid level into pixels; paint() paints a part of the photo
  * with it, block by block. A block's window has a margin of two pixels for the filter, so that
@@ -21,9 +22,11 @@ G_BEGIN_DECLS
 
 /* Colours of labels as 0xRRGGBB; distinguishable with red-green colour blindness, too. */
 uint32_t fs_view_label_colour (uint8_t label);
+/* The same for an FsEdgeZone. */
+uint32_t fs_view_zone_colour (uint8_t zone);
 
 /* Composes `window` (inside the level) as premultiplied ARGB32, rows of `stride_px`. Without a mask
- * overlay and cut-out show the whole photo, and the mask view is black. */
+ * overlay, cut-out and edge show the whole photo, and the mask view is black. */
 void fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const FsRect *window,
                       uint32_t *out, size_t stride_px);
 

@@ -204,6 +204,8 @@ set_accels (GtkApplication *self)
     { "win.tool::eraser", { "e" } },
     { "win.tool::lasso", { "l" } },
     { "win.tool::box", { "r" } },
+    { "win.tool::refine", { "w" } },
+    { "win.tool::hard", { "q" } },
     { "win.tool::hand", { "h" } },
     { "win.name-object", { "F2" } },
     { "win.object(1)", { "1", "KP_1" } },

@@ -98,7 +98,7 @@ on_scroll (FsSidePanel *self, GdkEvent *event)
 static void
 ignore_wheel (GtkWidget *widget, gpointer self)
 {
-  if (GTK_IS_SCALE (widget) || GTK_IS_COMBO_BOX (widget))
+  if (GTK_IS_SCALE (widget) || GTK_IS_COMBO_BOX (widget) || GTK_IS_SPIN_BUTTON (widget))
     g_signal_connect_object (widget, "scroll-event", G_CALLBACK (on_scroll), self,
                              G_CONNECT_SWAPPED);
   else if (GTK_IS_CONTAINER (widget))

@@ -114,6 +114,7 @@ show_document (FsWindow *self, FsProject *project, FsOpened *opened)
   fs_canvas_set_document (self->canvas, self->document, g_steal_pointer (&opened->pyramid));
   fs_status_line_set_document (self->status_line, self->document, name);
   fs_settings_panel_set_document (self->settings_panel, editable ? self->document : NULL);
+  fs_edge_panel_set_document (self->edge_panel, editable ? self->document : NULL);
   fs_hint_set_document (self->hint, editable ? self->document : NULL);
   fs_accessible_announcer_set_project (self->announcer, project);
   fs_object_button_set_project (self->object_button, project);
@@ -128,6 +129,7 @@ show_nothing (FsWindow *self)
   fs_canvas_set_document (self->canvas, NULL, NULL);
   fs_status_line_set_document (self->status_line, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);
+  fs_edge_panel_set_document (self->edge_panel, NULL);
   fs_hint_set_document (self->hint, NULL);
   fs_accessible_announcer_set_project (self->announcer, NULL);
   fs_object_button_set_project (self->object_button, NULL);
@@ -188,7 +190,7 @@ static void
 leave_views_of_result (FsWindow *self)
 {
   FsView view = fs_tools_get_view (self->tools);
-  if (view == FS_VIEW_CUTOUT || view == FS_VIEW_MASK)
+  if (view == FS_VIEW_CUTOUT || view == FS_VIEW_MASK || view == FS_VIEW_EDGE)
     fs_tools_set_view (self->tools, FS_VIEW_OVERLAY);
 }
 
@@ -216,6 +218,7 @@ fs_window_document_restored (FsWindow *self, gboolean done)
   }
   gtk_widget_set_sensitive (GTK_WIDGET (self->canvas), TRUE);
   fs_settings_panel_set_document (self->settings_panel, self->document);
+  fs_edge_panel_set_document (self->edge_panel, self->document);
   fs_hint_set_document (self->hint, self->document);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   on_document_changed (self);

@@ -136,6 +136,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, canvas);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, status_line);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_panel);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, edge_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, tool_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, object_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, subject_button);
@@ -169,6 +170,7 @@ fs_window_layout_class_init (GtkWidgetClass *widget_class)
   g_type_ensure (FS_TYPE_MESSAGE_BAR);
   g_type_ensure (FS_TYPE_OBJECT_BUTTON);
   g_type_ensure (FS_TYPE_SETTINGS_PANEL);
+  g_type_ensure (FS_TYPE_EDGE_PANEL);
   g_type_ensure (FS_TYPE_SIDE_PANEL);
   g_type_ensure (FS_TYPE_SUBJECT_BUTTON);
   g_type_ensure (FS_TYPE_TOOL_PANEL);
@@ -202,6 +204,7 @@ fs_window_layout_init (FsWindow *self)
   make_menus (self);
   fs_status_line_set_document (self->status_line, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);
+  fs_edge_panel_set_document (self->edge_panel, NULL);
   on_zoom_changed (self);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Fretsaw"));
 }

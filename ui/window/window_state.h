@@ -19,6 +19,7 @@
 #include "ui/save/hand_over_flow.h"
 #include "ui/save/save_flow.h"
 #include "ui/settings/finder_panel.h"
+#include "ui/settings/edge_panel.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/settings/tool_panel.h"
 #include "ui/status/accessible_announcer.h"
@@ -43,6 +44,7 @@ struct _FsWindow {
   FsCanvas *canvas;
   FsStatusLine *status_line;
   FsSettingsPanel *settings_panel;
+  FsEdgePanel *edge_panel;
   FsToolPanel *tool_panel;
   FsSubjectButton *subject_button;
   FsObjectButton *object_button;

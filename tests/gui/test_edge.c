@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The edge in the real window: its sliders, its brushes, and what the views show of it. */
+#include "app/live/document_edge.h"
+#include "tests/gui/scene.h"
+#include "tests/gui/stage.h"
+#include "ui/settings/edge_panel.h"
+#include "ui/view/views.h"
+
+#include <string.h>
+
+static GObject *
+panel_child (Stage *stage, const char *name)
+{
+  GObject *panel =
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "edge_panel");
+  GObject *child = gtk_widget_get_template_child (GTK_WIDGET (panel), FS_TYPE_EDGE_PANEL, name);
+  g_assert_nonnull (child);
+  return child;
+}
+
+static void
+set_value (Stage *stage, const char *name, double value)
+{
+  gtk_adjustment_set_value (GTK_ADJUSTMENT (panel_child (stage, name)), value);
+}
+
+static void
+click (Stage *stage, const char *name)
+{
+  gtk_button_clicked (GTK_BUTTON (panel_child (stage, name)));
+}
+
+static gboolean
+can_click (Stage *stage, const char *name)
+{
+  return gtk_widget_get_sensitive (GTK_WIDGET (panel_child (stage, name)));
+}
+
+static guint
+count_edits (Stage *stage)
+{
+  guint n;
+  fs_document_get_edge_edits (stage_document (stage), &n);
+  return n;
+}
+
+static gboolean
+is_edge_shown (gpointer data)
+{
+  return !fs_live_edge_is_busy (fs_canvas_get_edge (stage_canvas (data)));
+}
+
+static void
+test_sliders (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  guint64 generation = fs_document_get_status (document).generation;
+  g_assert_false (can_click (stage, "reset"));
+  g_assert_true (
+      gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (panel_child (stage, "automatic"))));
+
+  /* A drag is one edit. */
+  for (int i = 1; i <= 8; i++)
+    set_value (stage, "shift", i * 0.5);
+  g_assert_cmpint (fs_document_get_edge_settings (document).shift_tenths, ==, 40);
+  g_assert_cmpuint (count_edits (stage), ==, 1);
+  set_value (stage, "contrast", 30);
+  set_value (stage, "smooth", 2);
+  set_value (stage, "clean", 60);
+  set_value (stage, "specks", 50);
+  set_value (stage, "holes", 70);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (panel_child (stage, "automatic")), FALSE);
+  set_value (stage, "width", 7);
+  const FsEdgeSettings expected = { 7, 40, 30, 2, 60, 50, 70 };
+  FsEdgeSettings settings = fs_document_get_edge_settings (document);
+  g_assert_true (fs_edge_settings_equal (&settings, &expected));
+
+  stage_activate (stage, "undo");
+  stage_activate (stage, "undo");
+  g_assert_cmpint (fs_document_get_edge_settings (document).width_px, ==, FS_EDGE_WIDTH_AUTO);
+  g_assert_true (
+      gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (panel_child (stage, "automatic"))));
+  g_assert_false (can_click (stage, "reset_width"));
+  click (stage, "reset_shift");
+  g_assert_cmpint (fs_document_get_edge_settings (document).shift_tenths, ==, 0);
+  g_assert_false (can_click (stage, "reset_shift"));
+  g_assert_true (can_click (stage, "reset_contrast"));
+  click (stage, "reset");
+  settings = fs_document_get_edge_settings (document);
+  g_assert_true (fs_edge_settings_equal (&settings, &FS_EDGE_SETTINGS_DEFAULT));
+  g_assert_false (can_click (stage, "reset"));
+  g_assert_cmpfloat (gtk_adjustment_get_value (GTK_ADJUSTMENT (panel_child (stage, "holes"))), ==,
+                     0);
+  /* Nothing of it was an edit of the mask. */
+  g_assert_cmpuint (fs_document_get_status (document).generation, ==, generation);
+}
+
+static guint
+count_zone (Stage *stage, FsEdgeZone zone)
+{
+  const uint8_t *zones = fs_document_get_zones (stage_document (stage));
+  guint n = 0;
+  for (int i = 0; zones != NULL && i < SCENE_WIDTH * SCENE_HEIGHT; i++)
+    n += zones[i] == zone;
+  return n;
+}
+
+static void
+test_brushes (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autoptr (GBytes) mask = stage_mask (stage), marks = stage_marks (stage);
+  stage_type (stage, GDK_KEY_w, 0);
+  g_assert_cmpint (fs_tools_get_tool (fs_window_get_tools (stage->window)), ==, FS_TOOL_REFINE);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 40, 60, 200, 60, 10);
+  stage_frame (stage);
+  guint painted = count_zone (stage, FS_EDGE_ZONE_REFINE);
+  g_assert_cmpuint (painted, >, 100);
+  stage_type (stage, GDK_KEY_q, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 40, 120, 200, 120, 10);
+  stage_frame (stage);
+  g_assert_cmpuint (count_zone (stage, FS_EDGE_ZONE_HARD), >, 100);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 40, 60, 200, 60, 10);
+  stage_frame (stage);
+  g_assert_cmpuint (count_zone (stage, FS_EDGE_ZONE_REFINE), <, painted / 4);
+  stage_activate (stage, "undo");
+  g_assert_cmpuint (count_zone (stage, FS_EDGE_ZONE_REFINE), ==, painted);
+  stage_activate (stage, "undo");
+  g_assert_cmpuint (count_zone (stage, FS_EDGE_ZONE_HARD), ==, 0);
+  g_autoptr (GBytes) mask_after = stage_mask (stage), marks_after = stage_marks (stage);
+  g_assert_true (g_bytes_equal (mask, mask_after) && g_bytes_equal (marks, marks_after));
+}
+
+/* The pixels of the canvas that have the edge view's colour. */
+static int
+count_strong (Stage *stage)
+{
+  fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_HAND);
+  stage_frame (stage);
+  cairo_surface_t *shot = stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+  int n = 0;
+  for (int y = 0; y < cairo_image_surface_get_height (shot); y++)
+    for (int x = 0; x < cairo_image_surface_get_width (shot); x++) {
+      guint32 p = stage_pixel (shot, x, y);
+      n += FS_PIXEL_R (p) > 150 && FS_PIXEL_G (p) < 110 && FS_PIXEL_B (p) > 120;
+    }
+  cairo_surface_destroy (shot);
+  return n;
+}
+
+static void
+test_edge_view (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  const FsEdgeSettings hard = FS_EDGE_SETTINGS_HARD, soft = { .width_px = 8, .clean = 100 };
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_EDGE);
+  fs_document_set_edge_settings (stage_document (stage), &hard, FALSE);
+  stage_wait (is_edge_shown, stage);
+  g_assert_cmpuint (fs_live_edge_count_tiles (fs_canvas_get_edge (stage_canvas (stage))), ==, 0);
+  g_assert_cmpint (count_strong (stage), ==, 0);
+  fs_document_set_edge_settings (stage_document (stage), &soft, FALSE);
+  stage_wait (is_edge_shown, stage);
+  g_assert_cmpint (count_strong (stage), >, 100);
+  /* The smaller levels of the pyramid show it, too. */
+  fs_canvas_zoom_step (stage_canvas (stage), FALSE);
+  for (int i = 0; i < 12; i++)
+    fs_canvas_zoom_step (stage_canvas (stage), FALSE);
+  g_assert_cmpint (count_strong (stage), >, 10);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/edge/sliders", test_sliders);
+  g_test_add_func ("/edge/brushes", test_brushes);
+  g_test_add_func ("/edge/view", test_edge_view);
+  return g_test_run ();
+}
