@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* In and out without files: the clipboard, and dragging the cut-out away. */
 #include "app/export/export.h"
+#include "app/export/export_edge.h"
+#include "app/live/document_edge.h"
 #include "app/photo/photo.h"
 #include "app/session/pasted.h"
 #include "tests/gui/dialogs.h"
@@ -29,17 +31,23 @@ the_clipboard (void)
   return gtk_clipboard_get (GDK_SELECTION_CLIPBOARD);
 }
 
-/* The image has the photo's colours, and is opaque where the mask is. */
+/* The image is the cut-out with the document's edge. */
 static void
 assert_cutout (FsImage *image, Stage *stage)
 {
-  const FsImage *photo = fs_document_get_image (stage_document (stage));
-  const uint8_t *mask = fs_document_get_mask (stage_document (stage));
-  g_assert_cmpint (image->width, ==, photo->width);
-  g_assert_cmpint (image->height, ==, photo->height);
+  FsDocument *document = stage_document (stage);
+  const FsExport what = { .image = fs_document_get_image (document),
+                          .mask = fs_document_get_mask (document),
+                          .marks = fs_document_get_marks (document),
+                          .edge = fs_document_get_edge_settings (document) };
+  g_autoptr (FsImage) expected =
+      fs_export_edge_render (&what, (FsRect){ 0, 0, what.image->width, what.image->height });
+  g_assert_cmpint (image->width, ==, expected->width);
+  g_assert_cmpint (image->height, ==, expected->height);
   g_assert_true (image->has_alpha);
-  for (int i = 0; i < photo->width * photo->height; i++)
-    g_assert_cmphex (image->pixels[i], ==, mask[i] ? photo->pixels[i] | 0xff000000u : 0);
+  for (int i = 0; i < expected->width * expected->height; i++)
+    g_assert_cmphex (image->pixels[i], ==,
+                     FS_PIXEL_A (expected->pixels[i]) > 0 ? expected->pixels[i] : 0);
 }
 
 static void

@@ -3,12 +3,14 @@
 #include "app/export/parts/crop.h"
 #include "app/export/export.h"
 #include "app/export/export_rows.h"
+#include "app/live/document_edge.h"
 #include "app/live/objects/mask_objects.h"
 #include "app/photo/input/colour_transform.h"
 #include "app/photo/photo.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
+#include "ui/save/export_choice.h"
 #include "ui/save/export_dialog.h"
 #include "ui/save/export_names.h"
 
@@ -46,17 +48,33 @@ assert_message (Stage *stage, const char *area)
     g_error ("“%s” is not in: %s", area, text);
 }
 
+/* The cut-out of a mask with the document's edge. */
 static void
-assert_cutout (const char *path, FsImage *photo, const uint8_t *mask)
+assert_cutout (const char *path, FsDocument *document, const uint8_t *mask, const uint8_t *marks)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FsPhoto) cutout = fs_photo_load (path, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (cutout->image->width, ==, photo->width);
-  g_assert_cmpint (cutout->image->height, ==, photo->height);
+  const FsExport what = { .image = fs_document_get_image (document),
+                          .mask = mask,
+                          .marks = marks,
+                          .edge = fs_document_get_edge_settings (document),
+                          .zones = fs_document_get_zones (document) };
+  g_autoptr (FsImage) expected =
+      fs_export_edge_render (&what, (FsRect){ 0, 0, what.image->width, what.image->height });
+  g_assert_cmpint (cutout->image->width, ==, expected->width);
+  g_assert_cmpint (cutout->image->height, ==, expected->height);
   g_assert_true (cutout->image->has_alpha);
-  for (int i = 0; i < photo->width * photo->height; i++)
-    g_assert_cmphex (cutout->image->pixels[i], ==, mask[i] ? photo->pixels[i] | 0xff000000u : 0);
+  for (int i = 0; i < expected->width * expected->height; i++)
+    g_assert_cmphex (cutout->image->pixels[i], ==,
+                     FS_PIXEL_A (expected->pixels[i]) > 0 ? expected->pixels[i] : 0);
+}
+
+/* The same of all objects together. */
+static void
+assert_whole_cutout (const char *path, FsDocument *document)
+{
+  assert_cutout (path, document, fs_document_get_mask (document), fs_document_get_marks (document));
 }
 
 static void
@@ -79,7 +97,7 @@ test_export (void)
   g_assert_true (fs_project_is_unsaved (project));
   g_autofree char *cutout = export_as (stage, "what_cutout", FALSE, "scene-cutout.png");
   assert_message (stage, "Saved");
-  assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
+  assert_whole_cutout (cutout, document);
   g_assert_true (fs_project_is_exported (project));
   g_assert_true (fs_project_is_unsaved (project));
 
@@ -166,23 +184,22 @@ test_formats (void)
   }
   stage_open_scene (stage);
   stage_paint_both (stage);
-  FsImage *photo = fs_document_get_image (stage_document (stage));
-  const uint8_t *mask = fs_document_get_mask (stage_document (stage));
+  FsDocument *document = stage_document (stage);
   g_autofree char *webp =
       export_in_format (stage, "what_cutout", ".webp", "scene-cutout.webp", "scene-cutout.webp");
   assert_message (stage, "Saved “scene-cutout.webp”");
-  assert_cutout (webp, photo, mask);
+  assert_whole_cutout (webp, document);
   g_assert_cmpint (fs_export_format_of (webp), ==, FS_EXPORT_WEBP);
 
   /* Another format of the same keeps the name that was chosen; what is typed goes before. */
   g_autofree char *tiff =
       export_in_format (stage, "what_cutout", ".tif", "scene-cutout.tif", "other.TIFF");
   assert_message (stage, "Saved “other.TIFF”");
-  assert_cutout (tiff, photo, mask);
+  assert_whole_cutout (tiff, document);
   g_autofree char *bare = export_in_format (stage, "what_cutout", ".webp", "other.webp", "a.b");
   g_autofree char *full = g_strconcat (bare, ".webp", NULL);
   assert_message (stage, "Saved “a.b.webp”");
-  assert_cutout (full, photo, mask);
+  assert_whole_cutout (full, document);
 
   /* WebP has no palette. */
   g_free (
@@ -226,15 +243,6 @@ test_export_objects (void)
   g_assert_cmpuint (n_pixels[FS_SEED_OBJECT + 1], >, 100);
 }
 
-static uint8_t *
-pick (const uint8_t *numbers, int object)
-{
-  uint8_t *mask = g_malloc (N_PIXELS);
-  for (int i = 0; i < N_PIXELS; i++)
-    mask[i] = numbers[i] == FS_SEED_BACKGROUND + object;
-  return mask;
-}
-
 /* What the files of objects hold is what the picture of their numbers says. */
 static void
 assert_objects (Stage *stage, const char *prefix, int n_objects)
@@ -247,10 +255,12 @@ assert_objects (Stage *stage, const char *prefix, int n_objects)
   g_assert_true (fs_mask_map_objects (fs_document_get_image (document), &settings, seeds, NULL,
                                       fs_document_get_mask (document), NULL, numbers, NULL));
   for (int object = 1; object <= n_objects; object++) {
-    g_autofree uint8_t *mask = pick (numbers, object);
+    g_autofree uint8_t *mask = g_malloc (N_PIXELS), *marks = g_malloc (N_PIXELS);
+    fs_export_pick_object (numbers, fs_document_get_marks (document), N_PIXELS,
+                           fs_tools_object_label (object), mask, marks);
     g_autofree char *name = g_strdup_printf ("%s-%d.png", prefix, object);
     g_autofree char *path = g_build_filename (stage->folder, name, NULL);
-    assert_cutout (path, fs_document_get_image (document), mask);
+    assert_cutout (path, document, mask, marks);
   }
   g_autofree char *next = g_strdup_printf ("%s-%d.png", prefix, n_objects + 1);
   g_autofree char *path = g_build_filename (stage->folder, next, NULL);
@@ -376,7 +386,7 @@ test_export_both (void)
   g_assert_true (g_file_set_contents (mine, "precious", -1, NULL));
   g_autofree char *cutout = export_as (stage, "what_both", FALSE, "scene-cutout.png");
   assert_message (stage, "“scene-cutout.png” and “scene-mask-2.png”");
-  assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
+  assert_whole_cutout (cutout, document);
   g_autofree char *mask = g_build_filename (stage->folder, "scene-mask-2.png", NULL);
   assert_mask (mask, fs_document_get_mask (document));
   g_autofree char *text = NULL;
@@ -451,24 +461,24 @@ test_export_cropped (void)
   stage_frame (stage);
 }
 
-/* Soft as far as it was asked for, in the cut-out alone, and remembered. */
+/* A cut-out has the document's edge; a mask is exact, or has the alpha of the edge where that is
+ * asked for. */
 static void
 test_export_soft (void)
 {
-  enum { SOFT = 24 };
+  const FsEdgeSettings edge = { .width_px = 24, .clean = 100 };
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   stage_paint_both (stage);
   FsDocument *document = stage_document (stage);
+  g_assert_true (fs_document_set_edge_settings (document, &edge, FALSE));
   stage_activate (stage, "export");
   GtkWidget *dialog = dialogs_wait ();
-  GtkSpinButton *spin =
-      GTK_SPIN_BUTTON (gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, "soft"));
-  gtk_toggle_button_set_active (find_toggle (dialog, "what_mask"), TRUE);
-  g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (spin)));
+  GtkToggleButton *soft_mask = find_toggle (dialog, "soft_mask");
   gtk_toggle_button_set_active (find_toggle (dialog, "what_cutout"), TRUE);
-  g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (spin)));
-  gtk_spin_button_set_value (spin, SOFT);
+  g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (soft_mask)));
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_mask"), TRUE);
+  g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (soft_mask)));
   dialogs_press (dialog, GTK_RESPONSE_CANCEL);
   stage_frame (stage);
 
@@ -478,7 +488,7 @@ test_export_soft (void)
   g_autoptr (FsPhoto) cutout = fs_photo_load (path, NULL, NULL, NULL);
   FsExport what = { .image = fs_document_get_image (document),
                     .mask = fs_document_get_mask (document),
-                    .edge = { .width_px = SOFT, .clean = 100 },
+                    .edge = edge,
                     .marks = fs_document_get_marks (document) };
   g_autoptr (FsImage) expected = fs_export_edge_render (&what, all);
   g_assert_cmpmem (cutout->image->pixels, N_PIXELS * 4, expected->pixels, N_PIXELS * 4);
@@ -492,13 +502,12 @@ test_export_soft (void)
                        what.marks[i] == FS_SEED_BACKGROUND ? 0 : 255);
   assert_mask (mask, fs_document_get_mask (document));
 
-  stage_activate (stage, "export");
-  dialog = dialogs_wait ();
-  gtk_spin_button_set_value (
-      GTK_SPIN_BUTTON (gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, "soft")), 0);
-  gtk_toggle_button_set_active (find_toggle (dialog, "what_cutout"), TRUE);
-  dialogs_press (dialog, GTK_RESPONSE_CANCEL);
-  stage_frame (stage);
+  g_object_set (fs_export_choice_get (), "soft-mask", TRUE, NULL);
+  g_autofree char *alpha = export_as (stage, "what_mask", FALSE, "scene-mask-2.png");
+  g_autoptr (FsPhoto) grey = fs_photo_load (alpha, NULL, NULL, NULL);
+  for (int i = 0; i < N_PIXELS; i++)
+    g_assert_cmpint (FS_PIXEL_G (grey->image->pixels[i]), ==, FS_PIXEL_A (expected->pixels[i]));
+  g_object_set (fs_export_choice_get (), "soft-mask", FALSE, "what", FS_EXPORT_WHAT_CUTOUT, NULL);
 }
 
 static void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The window that another program opens: one photo, and Apply, which returns the cut-out. */
+#include "app/live/document_edge.h"
 #include "app/photo/photo.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
@@ -51,7 +52,7 @@ static void
 set_hand_over (Stage *stage)
 {
   fs_window_set_hand_over (stage->window, stage->folder);
-  g_object_set (fs_export_choice_get (), "crop", FALSE, "soft", 0, NULL);
+  g_object_set (fs_export_choice_get (), "crop", FALSE, NULL);
 }
 
 /* What Apply writes is the mask, and the strokes, which another window goes on with. */
@@ -66,6 +67,8 @@ test_apply (void)
   g_assert_false (is_enabled (stage, "apply"));
   g_assert_false (is_enabled (stage, "next-photo"));
   g_assert_false (is_enabled (stage, "paste"));
+  const FsEdgeSettings hard = FS_EDGE_SETTINGS_HARD;
+  fs_document_set_edge_settings (stage_document (stage), &hard, FALSE);
   stage_paint_both (stage);
   g_autoptr (GBytes) mask = stage_mask (stage);
   g_autoptr (GBytes) marks = stage_marks (stage);

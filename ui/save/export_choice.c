@@ -2,6 +2,7 @@
 #include "ui/save/export_choice.h"
 
 #include "app/export/parts/crop.h"
+#include "app/live/document_edge.h"
 #include "ui/settings/preferences.h"
 
 typedef enum { BACKGROUND_NONE, BACKGROUND_COLOUR, BACKGROUND_PICTURE } BackgroundKind;
@@ -11,8 +12,7 @@ static const char *const background_kinds[] = { "none", "colour", "picture" };
 struct _FsExportChoice {
   GObject parent_instance;
   FsExportWhat what;
-  gboolean crop, keep_hidden, mask_page;
-  int soft_px;
+  gboolean crop, keep_hidden, mask_page, soft_mask;
   double outline_tolerance_px;
   FsExportFormat format;
   BackgroundKind background;
@@ -26,7 +26,7 @@ enum {
   PROP_WHAT = 1,
   PROP_CROP,
   PROP_KEEP_HIDDEN,
-  PROP_SOFT,
+  PROP_SOFT_MASK,
   PROP_FORMAT,
   PROP_OUTLINE_TOLERANCE,
   PROP_MASK_PAGE,
@@ -63,7 +63,7 @@ fs_export_choice_get (void)
     choice = g_object_new (FS_TYPE_EXPORT_CHOICE, NULL);
     fs_preferences_bind ("export-what", choice, "what");
     fs_preferences_bind ("export-crop", choice, "crop");
-    fs_preferences_bind ("export-soft", choice, "soft");
+    fs_preferences_bind ("export-soft-mask", choice, "soft-mask");
     fs_preferences_bind ("export-background-colour", choice, "background-colour");
     fs_preferences_bind ("export-background", choice, "background");
     fs_preferences_bind ("export-format", choice, "format");
@@ -87,7 +87,14 @@ fs_export_choice_get_kind (FsExportChoice *self)
 {
   if (self->what == FS_EXPORT_WHAT_LABELS)
     return FS_EXPORT_LABELS;
-  return self->what == FS_EXPORT_WHAT_MASK ? FS_EXPORT_MASK : FS_EXPORT_CUTOUT;
+  return self->what == FS_EXPORT_WHAT_MASK ? fs_export_choice_get_mask_kind (self)
+                                           : FS_EXPORT_CUTOUT;
+}
+
+FsExportKind
+fs_export_choice_get_mask_kind (FsExportChoice *self)
+{
+  return self->soft_mask && self->format != FS_EXPORT_SVG ? FS_EXPORT_ALPHA : FS_EXPORT_MASK;
 }
 
 FsExportFormat
@@ -110,7 +117,8 @@ fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportK
   FsExport what = { .image = image,
                     .mask = mask,
                     .kind = kind,
-                    .edge = { .width_px = self->soft_px, .clean = 100 },
+                    .edge = fs_document_get_edge_settings (document),
+                    .zones = fs_document_get_zones (document),
                     .has_mask_page = self->mask_page,
                     .outline_tolerance_px = self->outline_tolerance_px,
                     .marks = marks };
@@ -224,8 +232,8 @@ fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamS
     g_value_set_boolean (value, self->crop);
   else if (id == PROP_KEEP_HIDDEN)
     g_value_set_boolean (value, self->keep_hidden);
-  else if (id == PROP_SOFT)
-    g_value_set_int (value, self->soft_px);
+  else if (id == PROP_SOFT_MASK)
+    g_value_set_boolean (value, self->soft_mask);
   else if (id == PROP_MASK_PAGE)
     g_value_set_boolean (value, self->mask_page);
   else if (id == PROP_BACKGROUND)
@@ -248,8 +256,8 @@ fs_export_choice_set_property (GObject *object, guint id, const GValue *value, G
     self->crop = g_value_get_boolean (value);
   else if (id == PROP_KEEP_HIDDEN)
     self->keep_hidden = g_value_get_boolean (value);
-  else if (id == PROP_SOFT)
-    self->soft_px = g_value_get_int (value);
+  else if (id == PROP_SOFT_MASK)
+    self->soft_mask = g_value_get_boolean (value);
   else if (id == PROP_MASK_PAGE)
     self->mask_page = g_value_get_boolean (value);
   else if (id == PROP_BACKGROUND)
@@ -274,7 +282,7 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
       g_param_spec_enum ("what", NULL, NULL, FS_TYPE_EXPORT_WHAT, FS_EXPORT_WHAT_CUTOUT, flags);
   properties[PROP_CROP] = g_param_spec_boolean ("crop", NULL, NULL, FALSE, flags);
   properties[PROP_KEEP_HIDDEN] = g_param_spec_boolean ("keep-hidden", NULL, NULL, FALSE, flags);
-  properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EDGE_MAX_WIDTH_PX, 0, flags);
+  properties[PROP_SOFT_MASK] = g_param_spec_boolean ("soft-mask", NULL, NULL, FALSE, flags);
   properties[PROP_FORMAT] = g_param_spec_string ("format", NULL, NULL, ".png", flags);
   properties[PROP_BACKGROUND] =
       g_param_spec_string ("background", NULL, NULL, background_kinds[0], flags);

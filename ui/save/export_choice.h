@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The choice of what is exported, remembered from one run to the next.   Layer: ui.
  *
- * Properties: "what" (FsExportWhat), "crop" (boolean), "soft" (int, pixels: FsExport's soft_px),
- * "format" (string: the ending of a format's name, ".png", ".webp", ".tif", ".svg", ".ora",
+ * Properties: "what" (FsExportWhat), "crop" (boolean), "soft-mask" (boolean: masks have the alpha
+ * of the edge), "format" (string: the ending of a format's name, ".png", ".webp", ".tif", ".svg",
+ * ".ora",
  * ".psd" or ".jpg"), "background" (string: "none", "colour", or "picture", which is of this run of
  * the program alone) and "background-colour" (string: "#rrggbb"), of files that somebody named, as
  * "keep-hidden": a JPEG has one, so that "none" with it becomes "colour", and it with "none" PNG;
@@ -41,6 +42,8 @@ FsExportChoice *fs_export_choice_get (void);
 FsExportWhat fs_export_choice_get_what (FsExportChoice *self);
 /* The cut-out where there are two. */
 FsExportKind fs_export_choice_get_kind (FsExportChoice *self);
+/* The kind of a mask: hard, or with the alpha of the edge. */
+FsExportKind fs_export_choice_get_mask_kind (FsExportChoice *self);
 /* One that this build writes, and that can hold what is chosen. */
 FsExportFormat fs_export_choice_get_format (FsExportChoice *self);
 /* The contents of a file of `kind`; borrows from the document, until its next change. Labels

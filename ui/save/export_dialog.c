@@ -18,15 +18,14 @@ struct _FsExportDialog {
   FsThumbnail *thumbnail;
   FsThumbnail *detail;
   GtkLabel *size;
-  GtkSpinButton *soft;
   GtkComboBoxText *format;
-  GtkWidget *softness;
   GtkSpinButton *tolerance;
   GtkWidget *outline;
   GtkWidget *background;
   GtkToggleButton *crop;
   GtkToggleButton *keep_hidden;
   GtkToggleButton *mask_page;
+  GtkToggleButton *soft_mask;
   GtkToggleButton *what_cutout;
   GtkToggleButton *what_mask;
   GtkToggleButton *what_both;
@@ -50,6 +49,13 @@ put_on_background (FsImage *picture, const FsExport *what, FsRect place)
     }
 }
 
+static void
+show_alpha (FsImage *picture)
+{
+  for (gsize i = 0; i < (gsize)picture->width * (gsize)picture->height; i++)
+    picture->pixels[i] = 0xff000000u | FS_PIXEL_A (picture->pixels[i]) * 0x010101u;
+}
+
 /* The border is too fine for a picture of the whole. */
 static void
 refresh_detail (FsExportDialog *self, const FsExport *what)
@@ -58,11 +64,13 @@ refresh_detail (FsExportDialog *self, const FsExport *what)
   g_autofree uint8_t *all = NULL;
   g_autoptr (FsImage) picture = NULL;
   detail.area = self->place;
-  if (what->kind == FS_EXPORT_CUTOUT && fs_export_has_edge (what))
+  if (what->kind == FS_EXPORT_CUTOUT || what->kind == FS_EXPORT_ALPHA)
     picture = fs_export_edge_render (what, self->place);
   if (picture != NULL) {
     gsize n = (gsize)picture->width * (gsize)picture->height;
-    if (what->background != NULL)
+    if (what->kind == FS_EXPORT_ALPHA)
+      show_alpha (picture);
+    else if (what->background != NULL)
       put_on_background (picture, what, self->place);
     all = memset (g_malloc (n), 1, n);
     detail = (FsExport){ .image = picture, .mask = all, .kind = FS_EXPORT_CUTOUT };
@@ -96,7 +104,11 @@ refresh_preview (FsExportDialog *self)
     what.edge = FS_EDGE_SETTINGS_HARD;
   fs_thumbnail_set (self->thumbnail, &what);
   refresh_detail (self, &what);
-  gtk_widget_set_sensitive (self->softness, is_cutout);
+  const FsExportWhat chosen = fs_export_choice_get_what (choice);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->soft_mask),
+                            !is_outline
+                                && (chosen == FS_EXPORT_WHAT_MASK
+                                    || chosen == FS_EXPORT_WHAT_BOTH));
   gtk_widget_set_sensitive (self->outline, is_outline);
   gtk_widget_set_sensitive (GTK_WIDGET (self->mask_page),
                             is_cutout && fs_export_choice_get_format (choice) == FS_EXPORT_TIFF);
@@ -149,7 +161,7 @@ fs_export_dialog_new (GtkWindow *parent, FsDocument *document)
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (choice, "mask-page", self->mask_page, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  g_object_bind_property (choice, "soft", gtk_spin_button_get_adjustment (self->soft), "value",
+  g_object_bind_property (choice, "soft-mask", self->soft_mask, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (choice, "outline-tolerance",
                           gtk_spin_button_get_adjustment (self->tolerance), "value",
@@ -184,8 +196,7 @@ fs_export_dialog_class_init (FsExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, thumbnail);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, size);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, detail);
-  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, soft);
-  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, softness);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, soft_mask);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, format);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, tolerance);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, outline);

@@ -461,7 +461,8 @@ on_chosen (FsExportFlow *self, int response)
     take_file (self->files, kind_of (path), g_strdup (path), FS_SEED_NONE);
   }
   if (what == FS_EXPORT_WHAT_BOTH)
-    take_file (self->files, FS_EXPORT_MASK, fs_export_names_mask_of (path), FS_SEED_NONE);
+    take_file (self->files, fs_export_choice_get_mask_kind (choice), fs_export_names_mask_of (path),
+               FS_SEED_NONE);
   self->what = what;
   g_free (self->chosen);
   self->chosen = g_steal_pointer (&path);
