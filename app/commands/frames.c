@@ -20,6 +20,7 @@ typedef struct {
   FsEdgeOptions edge;
   FsEdgeSettings edge_settings;
   int span, threads;
+  FsCommandBackground back;
   gboolean keep_hidden, skin, help;
   FsFramesLost lost_way;
   char **corrections, **frames;
@@ -32,6 +33,7 @@ frames_options_clear (Options *o)
   g_free (o->out);
   g_free (o->cutouts);
   g_free (o->overlays);
+  g_free (o->back.background);
   g_free (o->seeds);
   g_free (o->session);
   g_free (o->photo);
@@ -57,6 +59,9 @@ parse_frames_options (Options *o, int argc, char **argv, char **help, GError **e
     FS_EDGE_OPTION_ENTRIES (&o->edge),
     { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
       "Keep the colours of transparent pixels in cut-outs", NULL },
+    { "background", 0, 0, G_OPTION_ARG_FILENAME, &o->back.background,
+      "Put cut-outs on a colour (#rrggbb, white, black, …) or on a picture that covers the frame",
+      "COLOUR|FILE" },
     { "overlays", 0, 0, G_OPTION_ARG_FILENAME, &o->overlays,
       "Write pictures to check the masks by into this folder", "FOLDER" },
     { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &o->seeds,
@@ -136,7 +141,8 @@ read_corrections (Options *o, GError **error)
 static gboolean
 check_report (const Options *o, GError **error)
 {
-  const char *files[] = { o->frames[0], o->seeds, o->session, NULL, o->report };
+  const char *files[] = { o->frames[0], o->seeds, o->session,
+                          fs_command_background_file (o->back.background), o->report };
   gboolean fine = fs_command_check_text (o->report, error)
                   && fs_command_check_files (files, G_N_ELEMENTS (files), 4, error);
   for (guint i = 0; fine && i < o->corrected->len; i++) {
@@ -151,8 +157,8 @@ check_picture (const Options *o, GError **error)
 {
   if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->photo || o->skin
       || o->corrections || o->report || o->backend || o->span != 1
-      || fs_edge_options_are_given (&o->edge) || o->keep_hidden || o->lost || o->guess
-      || o->find_subject)
+      || fs_edge_options_are_given (&o->edge) || o->keep_hidden || o->back.background || o->lost
+      || o->guess || o->find_subject)
     return fs_command_usage (error, "--picture can only be combined with --first");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
@@ -205,6 +211,8 @@ check_options (Options *o, GError **error)
     return FALSE;
   fs_edge_settings_complete (&o->edge_settings, &FS_EDGE_SETTINGS_DEFAULT);
   return fs_command_check_keep_hidden (o->keep_hidden, o->cutouts, error)
+         && fs_command_check_background (&o->back, o->cutouts ? "cutouts.png" : NULL,
+                                         o->keep_hidden, error)
          && read_corrections (o, error) && check_report (o, error);
 }
 
@@ -292,6 +300,7 @@ cut_frames (const Options *o)
                       .cutouts = o->cutouts,
                       .edge = o->edge_settings,
                       .keep_hidden = o->keep_hidden,
+                      .background = o->back.background,
                       .overlays = o->overlays,
                       .seeds = o->seeds,
                       .session = o->session,
@@ -331,7 +340,10 @@ int
 fs_command_frames (int argc, char **argv)
 {
   g_set_prgname ("fretsaw frames");
-  g_auto (Options) o = { .edge = FS_EDGE_OPTIONS_NONE, .last = G_MAXINT64, .span = 1 };
+  g_auto (Options) o = { .edge = FS_EDGE_OPTIONS_NONE,
+                         .last = G_MAXINT64,
+                         .span = 1,
+                         .back.quality = FS_COMMAND_NO_QUALITY };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   fs_command_allow_bare (argc, argv, "--find-subject");

@@ -39,6 +39,7 @@ fs_frames_folder_clear (FsFramesFolder *folder)
 {
   g_clear_pointer (&folder->manifest, fs_frames_manifest_free);
   g_clear_pointer (&folder->place, g_free);
+  g_clear_pointer (&folder->background, fs_background_unref);
   if (folder->lock >= 0)
     close (folder->lock);
   folder->lock = -1;
@@ -126,6 +127,16 @@ edge_to_json (const FsEdgeSettings *edge)
                     edge->holes_px);
 }
 
+/* A colour, or the sum of a picture's file, which is null where it is gone. */
+static json_t *
+describe_background (const FsBackground *background)
+{
+  const char *path = fs_background_get_path (background);
+  g_autofree char *text = path ? fs_session_sum_photo (path, NULL, NULL)
+                               : g_strdup_printf ("#%06x", fs_background_get_colour (background));
+  return text ? json_string (text) : json_null ();
+}
+
 /* The folder's own record. json_decref. */
 static json_t *
 origin_of (const FsFramesFolder *folder, const json_t *origin)
@@ -137,6 +148,8 @@ origin_of (const FsFramesFolder *folder, const json_t *origin)
     json_object_set_new (own, "edge", edge_to_json (&folder->edge));
   if (folder->keep_hidden)
     json_object_set_new (own, "keep_hidden", json_true ());
+  if (folder->background)
+    json_object_set_new (own, "background", describe_background (folder->background));
   return own;
 }
 
@@ -468,6 +481,7 @@ write_file (const FsFramesFolder *folder, const FsFramesPicture *picture, const 
                       .photo = frame->image ? NULL : frame->path,
                       .edge = folder->edge,
                       .keep_hidden = folder->keep_hidden,
+                      .background = folder->background,
                       .marks = picture->marks };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }

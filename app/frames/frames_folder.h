@@ -14,6 +14,7 @@
 #ifndef FS_APP_FRAMES_FRAMES_FOLDER_H
 #define FS_APP_FRAMES_FRAMES_FOLDER_H
 
+#include "app/export/parts/background.h"
 #include "app/frames/frame_source.h"
 #include "app/frames/frames_manifest.h"
 #include "energy/edge/edge_settings.h"
@@ -31,7 +32,8 @@ typedef struct {
   const char *path;     /* in the file system's encoding */
   FsEdgeSettings edge;  /* of cut-outs, as FsExport has it; one of the recorded inputs           */
   gboolean keep_hidden; /* in cut-outs, as FsExport has it; one of the recorded inputs          */
-  int lock;             /* a file descriptor, or -1 */
+  FsBackground *background;   /* of cut-outs, or NULL; one of the recorded inputs */
+  int lock;                   /* a file descriptor, or -1 */
   FsFramesManifest *manifest; /* NULL: not read yet */
   char *place;                /* of the frames now */
   gboolean is_moved;          /* the manifest is of frames in another place */

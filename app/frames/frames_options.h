@@ -35,9 +35,10 @@ typedef struct {
   const char *out;     /* the masks' folder */
   const char *cutouts; /* folders, or NULL */
   const char *overlays;
-  FsEdgeSettings edge;  /* of the cut-outs, as FsExport has it */
-  gboolean keep_hidden; /* in cut-outs, as FsExport has it */
-  const char *seeds;    /* of the first frame; one of the two, or skin; with guesses none need be */
+  FsEdgeSettings edge;    /* of the cut-outs, as FsExport has it */
+  gboolean keep_hidden;   /* in cut-outs, as FsExport has it */
+  const char *background; /* of cut-outs, as fs_background_new takes it; or NULL */
+  const char *seeds; /* of the first frame; one of the two, or skin; with guesses none need be */
   const char *session;
   const char
       *photo; /* that sessions were painted on instead of their frames, or a folder of such */

@@ -234,13 +234,25 @@ prepare_each (FsFramesOutputs *outputs, const FsFramesJob *job, const FsFrameSou
   return TRUE;
 }
 
+static gboolean
+load_background (FsFramesOutputs *outputs, const FsFramesJob *job, GError **error)
+{
+  for (int i = 0; job->background && i < outputs->n; i++) {
+    FsFramesFolder *folder = &outputs->folder[i];
+    if (folder->kind == FS_FRAMES_CUTOUTS
+        && !(folder->background = fs_background_new (job->background, error)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 fs_frames_outputs_prepare (FsFramesOutputs *outputs, const FsFramesJob *job,
                            const FsFrameSource *source,
                            void (*on_message) (const char *message, gpointer user_data),
                            gpointer user_data, GError **error)
 {
-  json_t *origin = make_origin (job, source, error);
+  json_t *origin = load_background (outputs, job, error) ? make_origin (job, source, error) : NULL;
   gboolean done =
       origin && prepare_each (outputs, job, source, origin, on_message, user_data, error);
   json_decref (origin);

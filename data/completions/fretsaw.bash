@@ -8,7 +8,7 @@ _fretsaw_options() {
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
-      echo --out --cutouts --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --keep-hidden --overlays --seeds --session --photo --skin --guess --find-subject --correct --span --lost --first --last --picture \
+      echo --out --cutouts --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --keep-hidden --background --overlays --seeds --session --photo --skin --guess --find-subject --correct --span --lost --first --last --picture \
         --backend --threads --report --help
       ;;
     coco) echo --photo --out --backend --help ;;

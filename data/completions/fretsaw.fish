@@ -69,6 +69,7 @@ complete -c fretsaw -n "$frames" -l clean-colours -x -d 'How much background is 
 complete -c fretsaw -n "$frames" -l remove-specks -x -d 'Leave out small pieces'
 complete -c fretsaw -n "$frames" -l fill-holes -x -d 'Fill small holes'
 complete -c fretsaw -n "$frames" -l keep-hidden -d 'Keep the colours of transparent pixels'
+complete -c fretsaw -n "$frames" -l background -r -F -a 'white black' -d 'Put cut-outs on a colour or a picture'
 complete -c fretsaw -n "$frames" -l overlays -r -F -d 'Write pictures to check the masks by'
 complete -c fretsaw -n "$frames" -l seeds -r -F -d 'The strokes'
 complete -c fretsaw -n "$frames" -l session -r -F -d 'The strokes, as the window saves them'

@@ -222,6 +222,31 @@ class Frames(sequences.SequenceTest):
       self.assert_refused(self.run_frames("--cutouts", folder, "--soft-edge", "0", *options), 1, os.path.basename(folder))
     self.assert_refused(self.run_frames("--keep-hidden"), 2, "--keep-hidden")
 
+  def test_cutouts_on_a_background(self):
+    """Cut-outs on a colour or a picture, which are inputs as all others are."""
+    clear, flat, picture = map(self.path, ("clear", "flat", "back.png"))
+    self.assert_done(self.run_frames("--cutouts", clear))
+    self.assert_done(self.run_frames("--cutouts", flat, "--background", "#204060"))
+    for number in NUMBERS:
+      name = os.path.basename(self.mask(number))
+      cutout, on_colour = pixels.Png(os.path.join(clear, name)), pixels.Png(os.path.join(flat, name))
+      self.assertEqual(on_colour.channels, 3)
+      for k, value in enumerate((0x20, 0x40, 0x60)):
+        expected = bytes((c * a + value * (255 - a) + 127) // 255 for c, a in zip(cutout.plane(k), cutout.plane(3)))
+        self.assertEqual(on_colour.plane(k), expected)
+    self.assertIn("8 there already", self.run_frames("--cutouts", flat, "--background", "#204060").out)
+    pixels.write_png(picture, 2, 1, pixels.RGB, bytes((9, 9, 9, 200, 200, 200)))
+    for options in ((), ("--background", "#204061"), ("--background", picture)):
+      self.assert_refused(self.run_frames("--cutouts", flat, *options), 1, "flat: holds the results of another run")
+    other = self.path("other")
+    self.assert_done(self.run_frames("--cutouts", other, "--background", picture))
+    pixels.write_png(picture, 2, 1, pixels.RGB, bytes((9, 9, 9, 201, 200, 200)))
+    self.assert_refused(self.run_frames("--cutouts", other, "--background", picture), 1, "other: holds the results")
+    for word, options in (("--background applies", ("--background", "white")),
+                          ("--keep-hidden", ("--cutouts", clear, "--background", "white", "--keep-hidden")),
+                          ("whit: is neither", ("--cutouts", clear, "--background", "whit"))):
+      self.assert_refused(self.run_frames(*options), 2, word)
+
   def test_soft_cutouts_spare_strokes(self):
     """Seeds, a correction and a session are kept to, also in cut-outs that are made of masks later."""
     session, soft, later = self.session(9), self.path("soft"), self.path("later")

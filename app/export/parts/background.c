@@ -13,6 +13,7 @@
 struct FsBackground {
   gatomicrefcount n_refs;
   FsPhoto *picture; /* or NULL */
+  char *path;       /* its, or NULL */
   uint32_t rgb;
 };
 
@@ -67,7 +68,20 @@ fs_background_new (const char *text, GError **error)
     return NULL;
   FsBackground *self = fs_background_new_colour (rgb);
   self->picture = picture;
+  self->path = picture ? g_strdup (text) : NULL;
   return self;
+}
+
+const char *
+fs_background_get_path (const FsBackground *self)
+{
+  return self->path;
+}
+
+uint32_t
+fs_background_get_colour (const FsBackground *self)
+{
+  return self->rgb;
 }
 
 FsBackground *
@@ -84,6 +98,7 @@ fs_background_unref (FsBackground *self)
   if (!self || !g_atomic_ref_count_dec (&self->n_refs))
     return;
   g_clear_pointer (&self->picture, fs_photo_free);
+  g_free (self->path);
   g_free (self);
 }
 

@@ -26,6 +26,11 @@ gboolean fs_background_parse_colour (const char *text, uint32_t *rgb);
 FsBackground *fs_background_new (const char *text, GError **error);
 FsBackground *fs_background_new_colour (uint32_t rgb);
 
+/* The path of the picture as it was given; NULL of a colour. */
+const char *fs_background_get_path (const FsBackground *self);
+/* The colour, 0xRRGGBB, where there is no picture. */
+uint32_t fs_background_get_colour (const FsBackground *self);
+
 /* NULL may be given. */
 FsBackground *fs_background_ref (FsBackground *self);
 void fs_background_unref (FsBackground *self);
