@@ -161,7 +161,8 @@ check_picture (const Options *o, GError **error)
       || o->guess || o->find_subject)
     return fs_command_usage (error, "--picture can only be combined with --first");
   const char *files[] = { o->frames[0], o->picture };
-  return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error)
+         && fs_command_check_pictures (o->picture, NULL, NULL, NULL, error);
 }
 
 static gboolean

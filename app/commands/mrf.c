@@ -88,7 +88,8 @@ make_mrf_job (FsMrfJob *job, const Options *o, GError **error)
                      .options = { .verify = o->verify, .max_cycles = o->cycles } };
   const char *files[] = { job->problem, job->out, job->report };
   return check_reuse (job, o, error) && fs_command_check_text (job->report, error)
-         && fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
+         && fs_command_check_files (files, G_N_ELEMENTS (files), 1, error)
+         && fs_command_check_pictures (job->out, NULL, NULL, NULL, error);
 }
 
 static void

@@ -88,6 +88,11 @@ fs_export_write (const FsExport *what, const char *path, GCancellable *cancellab
                  fs_export_format_get_name (format));
     return FALSE;
   }
+  if (!fs_export_format_holds (format, what->kind)) {
+    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, _ ("%s: cannot be written: %s"),
+                 name, _ ("its format is of objects; masks need PNG, WebP or TIFF"));
+    return FALSE;
+  }
   g_autoptr (FsAtomicFile) file = fs_atomic_file_new (path, error);
   writing.file = file;
   return file && write (what, name, &sink, error) && go_on_writing (&writing, error)

@@ -88,6 +88,14 @@ fs_export_format_has_layers (FsExportFormat format)
   return format == FS_EXPORT_ORA || format == FS_EXPORT_PSD;
 }
 
+gboolean
+fs_export_format_holds (FsExportFormat format, FsExportKind kind)
+{
+  const gboolean is_of_objects = kind == FS_EXPORT_CUTOUT || kind == FS_EXPORT_LABELS;
+  return fs_export_format_has_layers (format) ? is_of_objects
+                                              : format != FS_EXPORT_SVG || kind != FS_EXPORT_GREY;
+}
+
 FsExportWriter
 fs_export_format_get_writer (FsExportFormat format)
 {

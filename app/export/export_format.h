@@ -25,6 +25,10 @@ FsExportFormat fs_export_format_of (const char *path);
 const char *fs_export_format_get_name (FsExportFormat format);
 const char *fs_export_format_get_ending (FsExportFormat format);
 
+/* FALSE where the format is of something else: layers and outlines are of objects. A writer may
+ * refuse more, with reasons of its own. */
+gboolean fs_export_format_holds (FsExportFormat format, FsExportKind kind);
+
 /* TRUE if a file in the format holds a layer for each object, over the photo. */
 gboolean fs_export_format_has_layers (FsExportFormat format);
 

@@ -502,6 +502,10 @@ class Refusals(program.ProgramTest):
     self.assert_refused(self.run_program("maxflow", "p.max", "--cut", self.path("c.png")), 2, "ending of a picture")
     self.assert_refused(self.run_program("mrf", "p.mrf", "--report", self.path("r.png")), 2, "ending of a picture")
     self.assert_refused(self.run_program("coco", "s.fretsaw", "--out", self.path("d.jpg")), 2, "ending of a picture")
+    # Pictures of labels and of frames are none of objects.
+    for ending in ".ora", ".psd", ".svg", ".jpg":
+      self.assert_refused(self.run_program("mrf", "p.mrf", "--out", self.path("x" + ending)), 2, "x" + ending)
+      self.assert_refused(self.run_program("frames", self.folder, "--picture", self.path("x" + ending)), 2, "x" + ending)
     for option in "--mask", "--report":
       run = self.run_program("replay", "s.fretsaw", option, self.path("x"), option + "=" + self.path("y"))
       self.assert_refused(run, 2, option + " is given twice")

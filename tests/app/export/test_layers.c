@@ -148,6 +148,25 @@ test_cancelled (void)
   g_rmdir (folder);
 }
 
+/* A picture of grey values, or a mask, is no layer and no outline. */
+static void
+test_other_kinds (void)
+{
+  static const char *const names[] = { "x.ora", "x.psd", "x.svg" };
+  g_autofree char *folder = g_dir_make_tmp ("layers-XXXXXX", NULL);
+  g_autoptr (FsImage) image = new_image (FALSE);
+  const uint8_t mask[WIDTH * HEIGHT] = { 1 };
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *path = g_build_filename (folder, names[i], NULL);
+    const FsExport what = { .image = image, .mask = mask, .kind = FS_EXPORT_GREY };
+    g_assert_false (fs_export_write (&what, path, NULL, NULL, NULL, &error));
+    g_assert_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE);
+    g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  }
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -156,5 +175,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/layers/alpha-and-nothing", test_alpha_and_nothing);
   g_test_add_func ("/app/layers/full", test_full);
   g_test_add_func ("/app/layers/cancelled", test_cancelled);
+  g_test_add_func ("/app/layers/other-kinds", test_other_kinds);
   return g_test_run ();
 }
