@@ -3,8 +3,8 @@
  * PHOTO`).   Layer: ui.
  *
  * Once the mask is final, the folder gets session.fretsaw, with the strokes, and then cutout.png,
- * the whole photo as RGBA with 8 bits: its alpha is the mask, with the soft edge where there is
- * one, and nothing of an alpha of the photo's own.
+ * the whole photo as RGBA with 8 bits: its alpha is that of the edge which the window
+ * shows, and nothing of an alpha of the photo's own.
  *
  * One at a time. Threads: the main one; files are written by workers.
  */
