@@ -4,7 +4,7 @@
 #include "energy/edge/edge_shape.h"
 
 /* With an automatic width. */
-enum { NARROW_PX = 8 };
+enum { NARROW_PX = 2 };
 /* Antialiasing reads so far. */
 enum { ANTIALIAS_PX = 2 };
 /* Where the colours explain so little of the mask, the border is antialiased only; from the higher
@@ -15,19 +15,32 @@ enum { ANTIALIAS_PX = 2 };
 /* Measured on photos with true alpha (docs/decisions/edges.md). */
 static const FsWideLevelRule rules[FS_EDGE_N_WIDE] = {
   { .shift = 1,
-    .radius = 24,
-    .border = 1,
+    .filter = 4,
+    .radius = 12,
+    .border = 0,
     .strong = 0.25,
     .weak = 0.05,
-    .low = 0.02,
-    .high = 0.04 },
-  { .shift = 2,
-    .radius = 16,
-    .border = 2,
-    .strong = 0.35,
+    .certain = 0.45,
+    .low = 0.08,
+    .high = 0.32 },
+  { .shift = 1,
+    .filter = 8,
+    .radius = 24,
+    .border = 1,
+    .strong = 0.3,
     .weak = 0.05,
-    .low = 0.01,
-    .high = 0.02 },
+    .certain = 0.7,
+    .low = 0.03,
+    .high = 0.09 },
+  { .shift = 2,
+    .filter = 8,
+    .radius = 8,
+    .border = 2,
+    .strong = 0.5,
+    .weak = 0.02,
+    .certain = 0.5,
+    .low = 0.03,
+    .high = 0.09 },
 };
 
 /* ---- Size ---- */
@@ -55,7 +68,7 @@ int
 fs_edge_alpha_get_radius (const FsEdgeSettings *settings)
 {
   /* Half a window, the rest of a cell, and the cell that interpolation adds. */
-  const int widest = (FS_WIDE_LEVEL_RADIUS + 2) << rules[FS_EDGE_N_WIDE - 1].shift;
+  const int widest = (rules[FS_EDGE_N_WIDE - 1].filter + 2) << rules[FS_EDGE_N_WIDE - 1].shift;
   return (is_auto (settings) ? widest : MAX (settings->width_px, ANTIALIAS_PX))
          + raw_margin (settings);
 }

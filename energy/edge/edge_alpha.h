@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-enum { FS_EDGE_N_WIDE = 2 };
+enum { FS_EDGE_N_WIDE = 3 };
 
 typedef struct {
   FsEdgeSettings settings;

@@ -3,17 +3,24 @@
 
 #include "energy/edge/box_sums.h"
 
-/* The least fraction of the mask's variance that colours explain. Measured. */
-#define CERTAIN 0.3
-
 enum { NONE, WEAK, STRONG };
 enum { N_WEAK, N_STRONG, N_COUNTS };
 
-/* Room around an area for the squares that are counted, in pixels, and for interpolation. */
+/* The fixed-point 1 of weights. */
+#define ONE (1 << 16)
+
+/* Squares have corners; means over squares of half their size round these. */
+static int
+mean_radius (const FsWideLevelRule *rule)
+{
+  return rule->radius / 2;
+}
+
+/* Room around an area for squares, means and interpolation, in pixels. */
 static int
 counts_margin (const FsWideLevelRule *rule)
 {
-  return (rule->radius + 2) << rule->shift;
+  return (rule->radius + mean_radius (rule) + 2) << rule->shift;
 }
 
 gboolean
@@ -24,10 +31,11 @@ fs_wide_level_init (FsWideLevel *wide, const FsEdgeInput *input, const FsWideLev
   const int whole = side + 2 * counts_margin (rule);
   const gsize cells = (gsize)(whole >> rule->shift) + 6;
   const gboolean is_fit =
-      fs_edge_level_init (&wide->level, input, rule->shift, FS_WIDE_LEVEL_RADIUS, whole);
+      fs_edge_level_init (&wide->level, input, rule->shift, rule->filter, whole);
   wide->contradictions = g_try_malloc (cells * cells);
+  wide->own_weights = g_try_malloc_n (cells * cells, sizeof *wide->own_weights);
   wide->weights = g_try_malloc_n (cells * cells, sizeof *wide->weights);
-  return is_fit && wide->contradictions && wide->weights;
+  return is_fit && wide->contradictions && wide->own_weights && wide->weights;
 }
 
 void
@@ -35,13 +43,14 @@ fs_wide_level_clear (FsWideLevel *wide)
 {
   fs_edge_level_clear (&wide->level);
   g_clear_pointer (&wide->contradictions, g_free);
+  g_clear_pointer (&wide->own_weights, g_free);
   g_clear_pointer (&wide->weights, g_free);
 }
 
 int
 fs_wide_level_get_margin (const FsWideLevelRule *rule)
 {
-  return counts_margin (rule) + fs_edge_level_get_margin (rule->shift, FS_WIDE_LEVEL_RADIUS);
+  return counts_margin (rule) + fs_edge_level_get_margin (rule->shift, rule->filter);
 }
 
 /* ---- Contradictions ---- */
@@ -69,7 +78,7 @@ contradiction (const FsWideLevel *wide, int x, int y)
 {
   const FsEdgeLevel *level = &wide->level;
   const FsEdgeLine *line = &level->lines[fs_rect_place (level->cells, x, y)];
-  if (!line->is_near || line->certainty < (float)CERTAIN)
+  if (!line->is_near || line->certainty < (float)wide->rule.certain)
     return NONE;
   const int32_t *sums = fs_edge_level_get_sums (level, x, y);
   const double n = sums[FS_COUNT];
@@ -114,7 +123,23 @@ take_weight (gpointer data, int x, int y, const int64_t *sums, int n_cells)
   FsWideLevel *wide = data;
   const double part = sums[N_WEAK] > 0 ? (double)sums[N_STRONG] / (double)sums[N_WEAK] : 0;
   const double t = CLAMP ((part - wide->rule.low) / (wide->rule.high - wide->rule.low), 0, 1);
-  wide->weights[fs_rect_place (wide->cells, x, y)] = (float)(t * t * (3 - 2 * t));
+  wide->own_weights[fs_rect_place (wide->counted, x, y)] = (int32_t)(t * t * (3 - 2 * t) * ONE);
+}
+
+static inline void
+add_weights (gconstpointer data, int y, int x0, int x1, int sign, int64_t *columns)
+{
+  const FsWideLevel *wide = data;
+  const int32_t *from = wide->own_weights + fs_rect_place (wide->counted, x0, y);
+  for (int x = x0; x < x1; x++)
+    *columns++ += sign * *from++;
+}
+
+static inline void
+take_mean_weight (gpointer data, int x, int y, const int64_t *sums, int n_cells)
+{
+  FsWideLevel *wide = data;
+  wide->weights[fs_rect_place (wide->cells, x, y)] = (float)((double)sums[0] / n_cells / ONE);
 }
 
 void
@@ -130,9 +155,13 @@ fs_wide_level_fit (FsWideLevel *wide, const FsEdgeWindow *window, FsRect area)
     return;
   const FsRect in_cells = { area.x0 >> shift, area.y0 >> shift, (area.x1 + last) >> shift,
                             (area.y1 + last) >> shift };
+  const int more = mean_radius (&wide->rule);
   wide->cells = fs_rect_intersect (level->all, fs_rect_widen (in_cells, 1));
-  fs_box_sums (wide->cells, level->all, wide->rule.radius, N_COUNTS, window->columns, add_counts,
+  wide->counted = fs_rect_intersect (level->all, fs_rect_widen (in_cells, 1 + more));
+  fs_box_sums (wide->counted, level->all, wide->rule.radius, N_COUNTS, window->columns, add_counts,
                take_weight, wide);
+  fs_box_sums (wide->cells, level->all, more, 1, window->columns, add_weights, take_mean_weight,
+               wide);
 }
 
 static double

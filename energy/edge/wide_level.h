@@ -17,23 +17,25 @@ G_BEGIN_DECLS
 /* Measured (docs/decisions/edges.md). */
 typedef struct {
   int shift;        /* of the level                                                     */
+  int filter;       /* the radius of its filter, in cells                               */
   int radius;       /* of the squares that are counted, in cells                        */
   int border;       /* so many cells from the border it begins                          */
   double strong;    /* alpha so far from the mask's is a strong contradiction …         */
   double weak;      /* … and a weak one                                                 */
+  double certain;   /* colours explain at least this fraction of the mask's variance: else alpha is
+                     * only the mask blurred, and contradicts nothing */
   double low, high; /* strong ones among the weak ones: up to low it counts nothing, from high on
                      * fully */
 } FsWideLevelRule;
-
-/* The radius of the filter's windows, in cells. */
-enum { FS_WIDE_LEVEL_RADIUS = 8 };
 
 typedef struct {
   FsWideLevelRule rule;
   FsEdgeLevel level;
   uint8_t *contradictions; /* of each of the level's cells: 0 none, 1 weak, 2 strong */
-  FsRect cells;            /* those that have a weight */
-  float *weights;          /* 0 to 1 */
+  FsRect counted;          /* the cells that have a weight of their own …   */
+  int32_t *own_weights;    /* … 0 to 2^16                                   */
+  FsRect cells;            /* those that have the mean of the weights near  */
+  float *weights;          /* 0 to 1                                        */
   gboolean is_empty;       /* all weights are 0 */
 } FsWideLevel;
 

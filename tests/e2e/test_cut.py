@@ -198,6 +198,23 @@ class Cut(program.ProgramTest):
                "--fill-holes", "0", "--clean-colours", "100")
     self.assertEqual(self.alpha(*nothing), alpha)
 
+  def test_zones(self):
+    """Only in a zone is the edge another, hard or found by matting; haze is told by neighbours."""
+    zones = self.path("zones.png")
+    plain, hard_mask = self.alpha(), self.alpha("--soft-edge", "0")
+    border = [p for p in range(N_PIXELS - 1) if hard_mask[p] != hard_mask[p + 1]]
+    x, y = border[len(border) // 2] % WIDTH, border[len(border) // 2] // WIDTH
+    box = {v * WIDTH + u for v in range(max(y - 40, 0), min(y + 40, HEIGHT))
+           for u in range(max(x - 40, 0), min(x + 40, WIDTH))}
+    near = {p + dy * WIDTH + dx for p in box for dy in (-1, 0, 1) for dx in (-1, 0, 1)}
+    n_soft = {}
+    for zone in (1, 2):
+      pixels.write_png(zones, WIDTH, HEIGHT, pixels.GREY, bytes(zone if p in box else 0 for p in range(N_PIXELS)))
+      alpha = self.alpha("--edge-zones", zones)
+      self.assertTrue({p for p in range(N_PIXELS) if alpha[p] != plain[p]} <= near)
+      n_soft[zone] = sum(0 < alpha[p] < 255 for p in box)
+    self.assertLess(n_soft[1], n_soft[2])
+
   def test_shape_of_edge(self):
     """Each control does what it is named for."""
     plain = self.alpha()

@@ -101,7 +101,7 @@ static void
 measures_width (void)
 {
   const double circumference = 2 * G_PI * 80;
-  static const double widths[] = { 0.5, 4, 12 };
+  static const double widths[] = { 0.5, 4, 8 };
   for (guint k = 0; k < G_N_ELEMENTS (widths); k++) {
     g_auto (Case) c;
     case_init (&c, widths[k]);
@@ -266,7 +266,7 @@ keeps_within_reach (void)
   g_auto (Case) c;
   case_init (&c, 9);
   for (guint k = 0; k < G_N_ELEMENTS (all); k++) {
-    const int reach = fs_edge_get_radius (&all[k]), x = W - 60, y = H / 2;
+    const int reach = fs_edge_get_radius (&all[k]), x = W / 2 + 84, y = H / 2;
     g_autofree uint32_t *before = words_of (&c, all[k]);
     c.mask[y * W + x] ^= 1;
     g_autofree uint32_t *after = words_of (&c, all[k]);
