@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/quality/edges/alpha_methods.h"
 
+#include "energy/edge/edge.h"
 #include "energy/image/distance.h"
 #include "energy/matting/matting.h"
-#include "energy/edge/edge.h"
 #include "solver/solver.h"
 #include "tests/quality/cutter.h"
 #include "tests/quality/edges/closed_form.h"
@@ -96,9 +96,9 @@ set_colour (float *colours, gsize p, uint32_t pixel)
 }
 
 static gboolean
-hard_mask (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, GError **error)
+hard_mask (const AlphaCase *c, int width, uint8_t *alpha, float *colours, GError **error)
 {
-  (void)radius;
+  (void)width;
   (void)error;
   for (gsize p = 0; p < c->n; p++) {
     alpha[p] = c->mask[p] ? 255 : 0;
@@ -108,15 +108,23 @@ hard_mask (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, GErro
   return TRUE;
 }
 
+/* The program's edge, of a fixed or the automatic width, with zones or without. */
 static gboolean
-guided_filter (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, GError **error)
+render_edge (const AlphaCase *c, int width, const uint8_t *zones, uint8_t *alpha, float *colours,
+             GError **error)
 {
   const FsRect all = { 0, 0, c->image->width, c->image->height };
   const FsEdgeInput input = { .image = c->image,
                               .mask = c->mask,
                               .marks = c->start->seeds->label,
-                              .settings = { .width_px = radius, .clean = 100 } };
-  g_autoptr (FsImage) soft = fs_edge_render (&input, NULL, all);
+                              .zones = zones,
+                              .settings = { .width_px = width, .clean = 100 } };
+  g_autoptr (FsZoneAlpha) refined = NULL;
+  if (zones)
+    refined = fs_zone_alpha_new (&input, NULL, NULL, 0, NULL, error);
+  if (zones && !refined)
+    return FALSE;
+  g_autoptr (FsImage) soft = fs_edge_render (&input, refined, all);
   if (!soft) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory");
     return FALSE;
@@ -129,6 +137,22 @@ guided_filter (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, G
   return TRUE;
 }
 
+static gboolean
+plain_edge (const AlphaCase *c, int width, uint8_t *alpha, float *colours, GError **error)
+{
+  return render_edge (c, width, NULL, alpha, colours, error);
+}
+
+/* All that is unknown, or the band, is painted to be refined. */
+static gboolean
+refined_edge (const AlphaCase *c, int width, uint8_t *alpha, float *colours, GError **error)
+{
+  g_autofree uint8_t *zones = g_malloc (c->n);
+  for (gsize p = 0; p < c->n; p++)
+    zones[p] = c->trimap[p] == FS_TRIMAP_UNKNOWN ? FS_EDGE_ZONE_REFINE : FS_EDGE_ZONE_NONE;
+  return render_edge (c, width, zones, alpha, colours, error);
+}
+
 static void
 find_colours (const AlphaCase *c, const uint8_t *alpha, float *colours)
 {
@@ -139,9 +163,9 @@ find_colours (const AlphaCase *c, const uint8_t *alpha, float *colours)
 }
 
 static gboolean
-closed_form (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, GError **error)
+closed_form (const AlphaCase *c, int width, uint8_t *alpha, float *colours, GError **error)
 {
-  (void)radius;
+  (void)width;
   (void)error;
   closed_form_alpha (c->image, c->trimap, alpha);
   find_colours (c, alpha, colours);
@@ -149,9 +173,9 @@ closed_form (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, GEr
 }
 
 static gboolean
-matting (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, GError **error)
+matting (const AlphaCase *c, int width, uint8_t *alpha, float *colours, GError **error)
 {
-  (void)radius;
+  (void)width;
   const FsRect all = { 0, 0, c->image->width, c->image->height };
   if (!fs_matting_solve (c->image, c->trimap, all, alpha, NULL, error))
     return FALSE;
@@ -161,9 +185,9 @@ matting (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, GError 
 
 #ifdef WITH_INFORMATION_FLOW
 static gboolean
-information_flow (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, GError **error)
+information_flow (const AlphaCase *c, int width, uint8_t *alpha, float *colours, GError **error)
 {
-  (void)radius;
+  (void)width;
   (void)error;
   information_flow_alpha (c->image->pixels, c->trimap, c->image->width, c->image->height, alpha);
   find_colours (c, alpha, colours);
@@ -173,14 +197,16 @@ information_flow (const AlphaCase *c, int radius, uint8_t *alpha, float *colours
 
 static const struct {
   const char *name;
-  gboolean (*run) (const AlphaCase *c, int radius, uint8_t *alpha, float *colours, GError **error);
-  int radius;
+  gboolean (*run) (const AlphaCase *c, int width, uint8_t *alpha, float *colours, GError **error);
+  int width;
   gboolean has_colours;
 } methods[] = {
   { "hard mask", hard_mask, 0, TRUE },
-  { "guided filter 8", guided_filter, 8, TRUE },
-  { "guided filter 16", guided_filter, 16, TRUE },
-  { "guided filter 32", guided_filter, 32, TRUE },
+  { "edge, 8 px", plain_edge, 8, TRUE },
+  { "edge, 16 px", plain_edge, 16, TRUE },
+  { "edge, 32 px", plain_edge, 32, TRUE },
+  { "edge, automatic", plain_edge, FS_EDGE_WIDTH_AUTO, TRUE },
+  { "edge, refined", refined_edge, FS_EDGE_WIDTH_AUTO, TRUE },
   { "closed form", closed_form, 0, TRUE },
   { "matting", matting, 0, TRUE },
 #ifdef WITH_INFORMATION_FLOW
@@ -209,5 +235,5 @@ alpha_method_has_colours (int method)
 gboolean
 alpha_method_run (int method, const AlphaCase *c, uint8_t *alpha, float *colours, GError **error)
 {
-  return methods[method].run (c, methods[method].radius, alpha, colours, error);
+  return methods[method].run (c, methods[method].width, alpha, colours, error);
 }

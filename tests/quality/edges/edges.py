@@ -19,8 +19,9 @@ import pack  # noqa: E402
 import run  # noqa: E402
 
 STARTS = {"trimap1": "narrow trimap", "trimap2": "wide trimap", "scr": "strokes"}
-METHODS = ("hard mask", "guided filter 8", "guided filter 16", "guided filter 32", "closed form",
-           "information flow", "matting")
+FLOW = "information flow"
+METHODS = ("hard mask", "edge, 8 px", "edge, 16 px", "edge, 32 px", "edge, automatic", "closed form", FLOW,
+           "matting", "edge, refined")
 ERRORS = {"sad": "SAD", "mse": "MSE", "gradient": "gradient", "connectivity": "connectivity"}
 GROUNDS = ("magenta", "green", "black", "white")
 
@@ -30,41 +31,46 @@ Sorted by name, those with an even index chose parameters, those with an **odd**
 are alphamatting.com's, over the unknown pixels: SAD and gradient in thousands of pixels, MSE times
 1000, connectivity likewise; means over the photos.
 
-*Hard mask*: the cut. *Guided filter*: the soft edge of so many pixels. *Closed form*: Levin,
+*Hard mask*: the cut. *Edge*: the program's, of a fixed or the automatic width. *Closed form*: Levin,
 Lischinski & Weiss 2008, a plain implementation of the tests, solved until nothing changes.
-*Information flow*: OpenCV's `alphamat`. *Matting*: `energy/matting`. From strokes both mattings get
-the band of 32 px around the cut, and the unknown pixels are all those without a stroke."""
+*Information flow*: OpenCV's `alphamat`. *Matting*: `energy/matting`. *Edge, refined*: the program's,
+with everything unknown painted as a refine zone. From strokes matting, closed form and zones get the
+band of 32 px around the cut, and the unknown pixels are all those without a stroke."""
 
 COLOURS = """\
 The object, its colours spread from the true alpha, is put on the photo after next; each method gets
 the mixture and the narrow trimap. What it finds is put on four colours, and compared with the same
-composite of the known colours: mean squared difference of the unknown pixels, times 1000. Hard mask
-and guided filter have the program's colours; closed form and matting have multi-level foreground
-estimation (Germer et al. 2020, a plain implementation of the tests)."""
+composite of the known colours: mean squared difference of the unknown pixels, times 1000. Edges have
+the program's colours; closed form and matting have multi-level foreground estimation (Germer et al.
+2020, a plain implementation of the tests)."""
 
 
-def command(build, photo, start, method=None, backdrop=None):
-  name = "edges_information_flow" if method == "information flow" else "edges"
+def command(build, photo, start, methods, backdrop=None):
+  name = "edges_information_flow" if methods == [FLOW] else "edges"
   program = os.path.join(build, "tests", "quality", "edges", name)
   kind, seeds = photo.seeds(start)
   alpha = os.path.join(photo.folder, "truth", "matting-alpha", photo.name + ".png")
   words = [program, "--photo", photo.photo, "--truth", alpha]
-  words += ["--method", method] if method else []
+  for method in methods:
+    words += ["--method", method]
   words += ["--backdrop", backdrop] if backdrop else []
   return [*words, f"{kind}={seeds}"]
 
 
-def jobs_for(build):
+def jobs_for(build, methods):
   """(photo, start, command) of every process; the start of colours is `colours`."""
   photos = pack.photos("matting")
-  has_flow = os.path.exists(command(build, photos[0], "scr", "information flow")[0]) if photos else False
+  has_flow = os.path.exists(command(build, photos[0], "scr", [FLOW])[0]) and FLOW in methods
+  methods = [method for method in methods if method != FLOW]
   for i, photo in enumerate(photos):
     for start in STARTS:
       if has_flow and start != "scr":
-        yield photo, start, command(build, photo, start, "information flow")
-      yield photo, start, command(build, photo, start)
-    backdrop = photos[(i + 2) % len(photos)].photo
-    yield photo, "colours", command(build, photo, "trimap1", backdrop=backdrop)
+        yield photo, start, command(build, photo, start, [FLOW])
+      if methods:
+        yield photo, start, command(build, photo, start, methods)
+    if methods:
+      backdrop = photos[(i + 2) % len(photos)].photo
+      yield photo, "colours", command(build, photo, "trimap1", methods, backdrop)
 
 
 def run_job(job):
@@ -76,9 +82,9 @@ def run_job(job):
           for line in done.stdout.splitlines()]
 
 
-def measure(build, n_jobs):
-  with concurrent.futures.ThreadPoolExecutor(n_jobs) as pool:
-    return [row for rows in pool.map(run_job, jobs_for(build)) for row in rows]
+def measure(options):
+  with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    return [row for rows in pool.map(run_job, jobs_for(options.build, options.methods)) for row in rows]
 
 
 # --- the page ----------------------------------------------------------------------------------
@@ -118,14 +124,15 @@ def main(arguments):
   parser.add_argument("out")
   parser.add_argument("page")
   parser.add_argument("--jobs", type=int, default=os.cpu_count())
+  parser.add_argument("--methods", type=lambda text: text.split(";"), default=list(METHODS),
+                      help="; ".join(METHODS) + "; rows of others are kept")
   options = parser.parse_args(arguments)
   if not pack.photos("matting"):
     print("edges: no data pack, 10 photos skipped", file=sys.stderr)
     return 0
-  rows = measure(options.build, options.jobs)
+  rows = run.merged(run.read_rows(options.out), [{**row, "set": "matting"} for row in measure(options)])
   head = {"date": time.strftime("%Y-%m-%d"), "commit": run.commit(), "machine": run.machine()}
-  with open(options.out, "w", encoding="utf-8") as file:
-    json.dump({**head, "rows": rows}, file)
+  run.write_result(options.out, rows)
   with open(options.page, "w", encoding="utf-8") as file:
     file.write(page(head, rows))
   print(f"{len(rows)} results, written to {options.page}", file=sys.stderr)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* edges --photo P --truth A [--backdrop B] [--method M] START
+/* edges --photo P --truth A [--backdrop B] [--method M]… START
  *
  * Finds the alpha of one photo by each method, and measures it against the true one. A start is
  * trimap=FILE or scribbles=FILE (../start.h). With a backdrop the photo is the object's known
@@ -11,16 +11,14 @@
 #include "tests/quality/edges/alpha_scores.h"
 #include "tests/quality/edges/foreground.h"
 
-#include <string.h>
-
-static char *photo_path, *truth_path, *backdrop_path, *method;
-static char **starts;
+static char *photo_path, *truth_path, *backdrop_path;
+static char **starts, **chosen;
 
 static const GOptionEntry options[] = {
   { "photo", 0, 0, G_OPTION_ARG_FILENAME, &photo_path, "The photo", "FILE" },
   { "truth", 0, 0, G_OPTION_ARG_FILENAME, &truth_path, "Its alpha, 0 to 255", "FILE" },
   { "backdrop", 0, 0, G_OPTION_ARG_FILENAME, &backdrop_path, "Put the object on it", "FILE" },
-  { "method", 0, 0, G_OPTION_ARG_STRING, &method, "Only this one", "NAME" },
+  { "method", 0, 0, G_OPTION_ARG_STRING_ARRAY, &chosen, "This one; all by default", "NAME" },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &starts, NULL, "START" },
   { NULL }
 };
@@ -32,6 +30,12 @@ print_number (const char *key, double value)
   g_print (", \"%s\": %s", key, g_ascii_formatd (text, sizeof text, "%.4f", value));
 }
 
+static gboolean
+is_chosen (int method)
+{
+  return !chosen || g_strv_contains ((const char *const *)chosen, alpha_method_name (method));
+}
+
 /* ---- Alpha ---- */
 
 static gboolean
@@ -40,7 +44,7 @@ measure_alpha (const AlphaCase *c, GError **error)
   g_autofree uint8_t *alpha = g_malloc (c->n);
   for (int i = 0; i < alpha_method_count (); i++) {
     const char *name = alpha_method_name (i);
-    if (method && strcmp (method, name) != 0)
+    if (!is_chosen (i))
       continue;
     const gint64 start = g_get_monotonic_time ();
     if (!alpha_method_run (i, c, alpha, NULL, error))
@@ -117,7 +121,7 @@ measure_colours (const AlphaCase *c, const float *object, GError **error)
   g_autofree uint8_t *alpha = g_malloc (c->n);
   g_autofree float *colours = g_new (float, 3 * c->n);
   for (int i = 0; i < alpha_method_count (); i++) {
-    if (!alpha_method_has_colours (i))
+    if (!is_chosen (i) || !alpha_method_has_colours (i))
       continue;
     if (!alpha_method_run (i, c, alpha, colours, error))
       return FALSE;
