@@ -160,6 +160,19 @@ fs_document_history_changed (FsDocument *self, FsDocumentEdit edit)
   edited (self, edit);
 }
 
+void
+fs_document_edge_changed (FsDocument *self, FsRect rect)
+{
+  g_signal_emit (self, signals[EDGE_CHANGED], 0, &rect);
+}
+
+void
+fs_document_edge_edited (FsDocument *self, FsDocumentEdit edit)
+{
+  fs_history_drop_undone (self->history);
+  fs_document_history_changed (self, edit);
+}
+
 guint
 fs_document_get_newest_final (FsDocument *self)
 {
@@ -217,6 +230,32 @@ fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label, f
   return TRUE;
 }
 
+static void
+extend_zone (FsDocument *self, const FsSample *samples, guint n)
+{
+  FsRect damage = fs_edge_history_extend (self->edge, samples, n);
+  if (!fs_rect_is_empty (damage))
+    fs_document_edge_changed (self, damage);
+}
+
+static void
+end_zone (FsDocument *self)
+{
+  if (fs_edge_history_end (self->edge, fs_document_count_finished (self)))
+    fs_document_edge_edited (self, FS_DOCUMENT_EDGE);
+  else
+    fs_document_notify_undo_redo (self);
+}
+
+static void
+cancel_zone (FsDocument *self)
+{
+  FsRect damage = fs_edge_history_cancel (self->edge);
+  if (!fs_rect_is_empty (damage))
+    fs_document_edge_changed (self, damage);
+  fs_document_notify_undo_redo (self);
+}
+
 void
 fs_document_extend_stroke (FsDocument *self, const FsSample *samples, guint n)
 {
@@ -225,7 +264,7 @@ fs_document_extend_stroke (FsDocument *self, const FsSample *samples, guint n)
   if (n == 0)
     return;
   if (fs_edge_history_is_drawing (self->edge)) {
-    fs_document_extend_zone (self, samples, n);
+    extend_zone (self, samples, n);
     return;
   }
   FsRect damage = fs_history_extend (self->history, samples, n, NULL);
@@ -239,7 +278,7 @@ fs_document_end_stroke (FsDocument *self)
   g_return_if_fail (FS_IS_DOCUMENT (self) && fs_document_is_drawing (self));
 
   if (fs_edge_history_is_drawing (self->edge)) {
-    fs_document_end_zone (self);
+    end_zone (self);
     return;
   }
   guint before = fs_history_get_n_strokes (self->history) - 1;
@@ -262,7 +301,7 @@ fs_document_cancel_stroke (FsDocument *self)
   g_return_if_fail (FS_IS_DOCUMENT (self) && fs_document_is_drawing (self));
 
   if (fs_edge_history_is_drawing (self->edge)) {
-    fs_document_cancel_zone (self);
+    cancel_zone (self);
     return;
   }
   FsRect damage = fs_history_cancel (self->history, NULL);
@@ -271,13 +310,37 @@ fs_document_cancel_stroke (FsDocument *self)
   fs_document_notify_undo_redo (self);
 }
 
+static gboolean
+undo_edge (FsDocument *self)
+{
+  FsRect damage;
+  if (fs_document_is_drawing (self)
+      || !fs_edge_history_undo (self->edge, fs_document_count_finished (self), &damage))
+    return FALSE;
+  fs_document_edge_changed (self, damage);
+  fs_document_history_changed (self, FS_DOCUMENT_UNDO);
+  return TRUE;
+}
+
+static gboolean
+redo_edge (FsDocument *self)
+{
+  FsRect damage;
+  if (fs_document_is_drawing (self)
+      || !fs_edge_history_redo (self->edge, fs_document_count_finished (self), &damage))
+    return FALSE;
+  fs_document_edge_changed (self, damage);
+  fs_document_history_changed (self, FS_DOCUMENT_REDO);
+  return TRUE;
+}
+
 gboolean
 fs_document_undo (FsDocument *self)
 {
   g_return_val_if_fail (FS_IS_DOCUMENT (self), FALSE);
 
   FsRect damage;
-  if (fs_document_undo_edge (self))
+  if (undo_edge (self))
     return TRUE;
   if (fs_document_is_drawing (self) || !fs_history_undo (self->history, NULL, &damage))
     return FALSE;
@@ -293,7 +356,7 @@ fs_document_redo (FsDocument *self)
   g_return_val_if_fail (FS_IS_DOCUMENT (self), FALSE);
 
   FsRect damage;
-  if (fs_document_redo_edge (self))
+  if (redo_edge (self))
     return TRUE;
   if (fs_document_is_drawing (self) || !fs_history_redo (self->history, NULL, &damage))
     return FALSE;

@@ -3,20 +3,6 @@
 
 #include "app/live/document_private.h"
 
-static void
-edge_changed (FsDocument *self, FsRect rect)
-{
-  g_signal_emit_by_name (self, "edge-changed", &rect);
-}
-
-/* After an edit that is new: there is one order of undo. */
-static void
-edge_edited (FsDocument *self, FsDocumentEdit edit)
-{
-  fs_history_drop_undone (self->history);
-  fs_document_history_changed (self, edit);
-}
-
 gboolean
 fs_document_begin_zone (FsDocument *self, FsStrokeShape shape, FsEdgeZone zone, float radius_px)
 {
@@ -28,40 +14,15 @@ fs_document_begin_zone (FsDocument *self, FsStrokeShape shape, FsEdgeZone zone, 
   return TRUE;
 }
 
-void
-fs_document_extend_zone (FsDocument *self, const FsSample *samples, guint n)
-{
-  FsRect damage = fs_edge_history_extend (self->edge, samples, n);
-  if (!fs_rect_is_empty (damage))
-    edge_changed (self, damage);
-}
-
-void
-fs_document_end_zone (FsDocument *self)
-{
-  if (fs_edge_history_end (self->edge, fs_document_count_finished (self)))
-    edge_edited (self, FS_DOCUMENT_EDGE);
-  else
-    fs_document_notify_undo_redo (self);
-}
-
-void
-fs_document_cancel_zone (FsDocument *self)
-{
-  FsRect damage = fs_edge_history_cancel (self->edge);
-  if (!fs_rect_is_empty (damage))
-    edge_changed (self, damage);
-  fs_document_notify_undo_redo (self);
-}
-
 static void
 set_settings (FsDocument *self, const FsEdgeSettings *settings, gboolean continues)
 {
   guint before = fs_edge_history_get_n_done (self->edge);
   fs_edge_history_set_settings (self->edge, settings, fs_document_count_finished (self), continues);
-  edge_changed (self, (FsRect){ 0 });
-  edge_edited (self, fs_edge_history_get_n_done (self->edge) > before ? FS_DOCUMENT_EDGE
-                                                                      : FS_DOCUMENT_EDGE_AGAIN);
+  fs_document_edge_changed (self, (FsRect){ 0 });
+  fs_document_edge_edited (self, fs_edge_history_get_n_done (self->edge) > before
+                                     ? FS_DOCUMENT_EDGE
+                                     : FS_DOCUMENT_EDGE_AGAIN);
 }
 
 gboolean
@@ -88,33 +49,9 @@ fs_document_edit_edge_again (FsDocument *self, const FsEdgeEdit *edit)
   }
   if (!fs_document_begin_zone (self, zone->shape, (FsEdgeZone)zone->label, zone->radius_px))
     return;
-  fs_document_extend_zone (self, (const FsSample *)(gpointer)zone->samples->data,
-                           zone->samples->len);
-  fs_document_end_zone (self);
-}
-
-gboolean
-fs_document_undo_edge (FsDocument *self)
-{
-  FsRect damage;
-  if (fs_document_is_drawing (self)
-      || !fs_edge_history_undo (self->edge, fs_document_count_finished (self), &damage))
-    return FALSE;
-  edge_changed (self, damage);
-  fs_document_history_changed (self, FS_DOCUMENT_UNDO);
-  return TRUE;
-}
-
-gboolean
-fs_document_redo_edge (FsDocument *self)
-{
-  FsRect damage;
-  if (fs_document_is_drawing (self)
-      || !fs_edge_history_redo (self->edge, fs_document_count_finished (self), &damage))
-    return FALSE;
-  edge_changed (self, damage);
-  fs_document_history_changed (self, FS_DOCUMENT_REDO);
-  return TRUE;
+  fs_document_extend_stroke (self, (const FsSample *)(gpointer)zone->samples->data,
+                             zone->samples->len);
+  fs_document_end_stroke (self);
 }
 
 FsEdgeSettings

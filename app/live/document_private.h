@@ -6,12 +6,13 @@
 #ifndef FS_APP_LIVE_DOCUMENT_PRIVATE_H
 #define FS_APP_LIVE_DOCUMENT_PRIVATE_H
 
-#include "app/live/document.h"
 #include "app/live/final_waiters.h"
 #include "app/live/live_thread.h"
 #include "app/strokes/edge_history.h"
 
 G_BEGIN_DECLS
+
+typedef struct _FsDocument FsDocument;
 
 struct _FsDocument {
   GObject parent_instance;
@@ -44,13 +45,10 @@ void fs_document_history_changed (FsDocument *self, FsDocumentEdit edit);
 /* Neither can be done while a stroke grows, so its beginning and end change both. */
 void fs_document_notify_undo_redo (FsDocument *self);
 
-/* These act on the growing zone stroke. */
-void fs_document_extend_zone (FsDocument *self, const FsSample *samples, guint n);
-void fs_document_end_zone (FsDocument *self);
-void fs_document_cancel_zone (FsDocument *self);
-/* Undoes or redoes the edge's edit, if that is the next one. */
-gboolean fs_document_undo_edge (FsDocument *self);
-gboolean fs_document_redo_edge (FsDocument *self);
+/* Emits "edge-changed". */
+void fs_document_edge_changed (FsDocument *self, FsRect rect);
+/* After an edit of the edge that is new: there is one order of undo. */
+void fs_document_edge_edited (FsDocument *self, FsDocumentEdit edit);
 
 G_END_DECLS
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of a live cut and the state of its mask.   Layer: app.
+/* Edits of a live cut and of its document, and the state of their mask.   Layer: app.
  *
  * Threads: plain data.
  */
@@ -64,6 +64,39 @@ typedef struct {
   const char *backend;
   const char *device;
 } FsLiveState;
+
+/* Edits that a journal records. A stroke counts when it has ended. */
+typedef enum {
+  FS_DOCUMENT_STROKE,
+  FS_DOCUMENT_UNDO,
+  FS_DOCUMENT_REDO,
+  FS_DOCUMENT_SETTINGS,
+  FS_DOCUMENT_GUESS, /* set, replaced or dismissed */
+  /* A zone of the edge, or a change of its settings (document_edge.h); or one that replaces the
+   * newest change of settings. */
+  FS_DOCUMENT_EDGE,
+  FS_DOCUMENT_EDGE_AGAIN,
+} FsDocumentEdit;
+
+typedef struct {
+  guint64 generation;        /* of the newest mask                                           */
+  gboolean has_mask;         /* a seed or a guess, and a mask for it                         */
+  gboolean exact;            /* its certificate holds: energy == bound                        */
+  gboolean is_final;         /* no edit waits: the mask is that of the present strokes        */
+  int64_t energy;            /* of the mask shown, if exact                                   */
+  int64_t bound;             /* value of the flow                                             */
+  guint64 models_generation; /* whose seeds the colour models were fitted to */
+  gboolean filtered;         /* as FsLiveState has it */
+  gboolean refined;          /* as FsLiveState has it */
+  gint64 solve_us;           /* time of the last solve                                        */
+  gint64 cut_us;             /* time of all solves since the fit that the mask is of */
+  gint64 model_us;           /* time of that fit                                      */
+  gint64 energy_us;          /* time of the n-links, once, and of that fit's t-links  */
+  gint64 latency_us;         /* from the oldest edit that it is the first to hold             */
+  gint64 edit_us;            /* when that edit was made (monotonic); 0: there is none         */
+  const char *backend;       /* "cpu"                                                         */
+  const char *device;        /* "CPU, …"                                                      */
+} FsDocumentStatus;
 
 G_END_DECLS
 

@@ -43,7 +43,8 @@ gboolean fs_session_read_radius (FsSessionReader *reader, json_t *value, const c
                                  FsStroke *stroke);
 gboolean fs_session_read_samples (FsSessionReader *reader, json_t *samples, FsSessionPlace at,
                                   FsStroke *stroke);
-/* The edits of the edge, after the strokes. Where `edge` is NULL there are none. */
+/* The edits of the edge (session_edge.c), after the strokes. Where `edge` is NULL there are none.
+ */
 gboolean fs_session_read_edge (FsSessionReader *reader, json_t *edge, FsSession *session);
 
 G_END_DECLS
