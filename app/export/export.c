@@ -253,7 +253,7 @@ void
 fs_export_write_async (const FsExport *what, const char *path, GCancellable *cancellable,
                        ProgressFunc progress, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (what && what->image && what->mask);
+  g_return_if_fail (what && what->image && what->mask && !what->words);
   g_return_if_fail (path);
 
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
@@ -310,7 +310,7 @@ void
 fs_export_encode_async (const FsExport *what, GCancellable *cancellable,
                         GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (what && what->image && what->mask);
+  g_return_if_fail (what && what->image && what->mask && !what->words);
 
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, fs_export_encode_async);

@@ -39,7 +39,9 @@ typedef struct {
   gboolean has_mask_page;   /* a TIFF cut-out has its mask as a second page: 8-bit grey, 0 or 255 */
   FsBackground *background; /* that a cut-out is put on, which has no alpha then; or NULL. Layers
                              * are put on none */
-  int quality;              /* of a JPEG, 1 to 100; 0: FS_EXPORT_JPEG_QUALITY */
+  const uint32_t *words; /* the edge, computed before: width·height words as fs_edge_get_row gives
+                          * them; or NULL. Not for layers and asynchronous calls */
+  int quality;           /* of a JPEG, 1 to 100; 0: FS_EXPORT_JPEG_QUALITY */
   double outline_tolerance_px; /* of an outline, as fs_contour_trace takes it */
   const char *const
       *object_names; /* of an outline's objects, by label, FS_SEED_MAX + 1 of them, any of

@@ -4,7 +4,7 @@
 gboolean
 fs_export_has_edge (const FsExport *what)
 {
-  return what->zones || !fs_edge_settings_are_hard (&what->edge);
+  return what->words || what->zones || !fs_edge_settings_are_hard (&what->edge);
 }
 
 static gboolean
@@ -30,6 +30,10 @@ fs_export_edge_new (const FsExport *what, FsRect area)
                                .marks = what->marks,
                                .zones = what->zones,
                                .settings = what->edge };
+  if (what->words) {
+    self->words = what->words + area.x0;
+    return g_steal_pointer (&self);
+  }
   if (!tidy_mask (self))
     return NULL;
   if (what->zones && !(self->zones = fs_zone_alpha_new (&self->input, NULL, NULL, 0, NULL, NULL)))
@@ -52,7 +56,8 @@ fs_export_edge_free (FsExportEdge *self)
 const uint32_t *
 fs_export_edge_get_row (FsExportEdge *self, int y)
 {
-  return fs_edge_get_row (self->edge, y);
+  return self->words ? self->words + (gsize)y * (gsize)self->input.image->width
+                     : fs_edge_get_row (self->edge, y);
 }
 
 FsRect
@@ -77,6 +82,7 @@ fs_export_edge_find_extent (const FsExport *what, FsRect area)
 FsImage *
 fs_export_edge_render (const FsExport *what, FsRect area)
 {
+  g_return_val_if_fail (!what->words, NULL);
   g_autoptr (FsExportEdge) edge = fs_export_edge_new (what, area);
   FsImage *picture = edge ? fs_edge_render (&edge->input, edge->zones, area) : NULL;
   const gsize n =

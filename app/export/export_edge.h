@@ -14,9 +14,10 @@ G_BEGIN_DECLS
 
 typedef struct {
   FsEdgeInput input;
-  uint8_t *tidy;      /* the mask without specks and holes, or NULL */
-  FsZoneAlpha *zones; /* or NULL */
-  FsEdge *edge;
+  uint8_t *tidy;         /* the mask without specks and holes, or NULL */
+  FsZoneAlpha *zones;    /* or NULL */
+  FsEdge *edge;          /* NULL where its words are given */
+  const uint32_t *words; /* of the pixel at the area's left in row 0, or NULL */
 } FsExportEdge;
 
 /* TRUE if the alpha or colours of a cut-out may differ from its mask's and the photo's. */

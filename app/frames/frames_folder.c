@@ -482,6 +482,7 @@ write_file (const FsFramesFolder *folder, const FsFramesPicture *picture, const 
                       .edge = folder->edge,
                       .keep_hidden = folder->keep_hidden,
                       .background = folder->background,
+                      .words = picture->words,
                       .marks = picture->marks };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }

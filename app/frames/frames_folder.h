@@ -81,10 +81,11 @@ gboolean fs_frames_folder_check_place (FsFramesFolder *folder, const FsFrame *fr
 typedef struct {
   FsFrame *frame; /* whose sum is known */
   FsImage *image;
-  const uint8_t *mask;  /* width·height bytes, 0 or 1       */
-  const uint8_t *marks; /* as FsExport has them, or NULL    */
-  const char *from;     /* the sum of what it is made from  */
-  const char *lost;     /* how the mask was filled, or NULL */
+  const uint8_t *mask;   /* width·height bytes, 0 or 1       */
+  const uint8_t *marks;  /* as FsExport has them, or NULL    */
+  const uint32_t *words; /* of a cut-out, as FsExport has them, or NULL */
+  const char *from;      /* the sum of what it is made from  */
+  const char *lost;      /* how the mask was filled, or NULL */
 } FsFramesPicture;
 
 /* Writes the picture of a frame. `*moved`: the new name of a foreign file that was in its place;

@@ -140,7 +140,7 @@ static gboolean
 sum_task (FsFramesRun *run, FrameTask *task, GError **error)
 {
   FsFrame *frame = task->frame;
-  gboolean marked = is_marked (run, frame), is_session;
+  gboolean marked = is_marked (run, frame), is_session = FALSE;
   if (run->guesses)
     fs_frame_guesses_seek (run->guesses, frame->number);
   if (!fs_frame_sum (frame, error))
@@ -152,6 +152,8 @@ sum_task (FsFramesRun *run, FrameTask *task, GError **error)
     if (!task->strokes)
       return FALSE;
   }
+  if (run->edges)
+    fs_recent_edges_begin (run->edges, frame, (FsRecentStrokes){ path, is_session, task->strokes });
   GString *all = g_string_new (NULL);
   g_string_append_printf (all, "%s\n%s\n", frame->sum, path ? task->strokes : "");
   if (run->guesses)
@@ -184,12 +186,17 @@ has_soft_edge (const FsFramesFolder *folder)
 
 /* The sum of what else than the mask is made from. */
 static char *
-sum_others (const FsFramesFolder *folder, const FsFrame *frame, const char *mask_sum,
-            const char *strokes)
+sum_others (const FsFramesRun *run, const FsFramesFolder *folder, const FrameTask *task)
 {
-  const char *own = strokes && has_soft_edge (folder) ? strokes : "";
-  g_autofree char *all = g_strdup_printf ("%s\n%s\n%s", frame->sum, mask_sum, own);
-  return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all, -1);
+  const char *mask_sum = fs_frames_folder_get_sum (&run->outputs.folder[0], task->frame);
+  const char *own = task->strokes && has_soft_edge (folder) ? task->strokes : "";
+  GString *all = g_string_new (NULL);
+  g_string_append_printf (all, "%s\n%s\n%s", task->frame->sum, mask_sum, own);
+  if (has_soft_edge (folder))
+    fs_recent_edges_append_sums (run->edges, all);
+  char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, -1);
+  g_string_free (all, TRUE);
+  return sum;
 }
 
 static gboolean
@@ -210,11 +217,10 @@ write_one (FsFramesRun *run, FsFramesFolder *folder, const FsFramesPicture *pict
 }
 
 static gboolean
-is_there (const FsFramesFolder *folder, const FsFrame *frame, const char *mask_sum,
-          const char *strokes, const char *lost)
+is_there (const FsFramesRun *run, const FsFramesFolder *folder, const FrameTask *task)
 {
-  g_autofree char *from = sum_others (folder, frame, mask_sum, strokes);
-  return fs_frames_folder_look (folder, frame, from, lost) == FS_FRAMES_THERE;
+  g_autofree char *from = sum_others (run, folder, task);
+  return fs_frames_folder_look (folder, task->frame, from, task->lost) == FS_FRAMES_THERE;
 }
 
 /* Writes the other outputs of a frame with a mask, as far as they are not there. */
@@ -222,18 +228,24 @@ static gboolean
 write_others (FsFramesRun *run, const FrameTask *task, FsImage *image, const uint8_t *mask,
               GError **error)
 {
-  const char *mask_sum = fs_frames_folder_get_sum (&run->outputs.folder[0], task->frame);
-  g_autofree uint8_t *marks = NULL;
   for (int i = 1; i < run->outputs.n; i++) {
     FsFramesFolder *folder = &run->outputs.folder[i];
-    if (is_there (folder, task->frame, mask_sum, task->strokes, task->lost))
+    if (is_there (run, folder, task))
       continue;
-    gboolean wants_marks = task->strokes && has_soft_edge (folder);
-    if (wants_marks && !marks && !(marks = load_marks (run, task->frame, image, error)))
-      return FALSE;
-    g_autofree char *from = sum_others (folder, task->frame, mask_sum, task->strokes);
-    FsFramesPicture picture = { task->frame, image,     mask, wants_marks ? marks : NULL,
-                                from,        task->lost };
+    g_autofree char *from = sum_others (run, folder, task);
+    g_autofree uint8_t *marks = NULL;
+    g_autofree uint32_t *words = NULL;
+    FsFramesPicture picture = {
+      .frame = task->frame, .image = image, .mask = mask, .from = from, .lost = task->lost
+    };
+    if (has_soft_edge (folder)) {
+      if (task->strokes && !(marks = load_marks (run, task->frame, image, error)))
+        return FALSE;
+      picture.marks = marks;
+      if (!(words = fs_recent_edges_make (run->edges, &picture, error)))
+        return FALSE;
+      picture.words = words;
+    }
     if (!write_one (run, folder, &picture, error))
       return FALSE;
   }
@@ -255,6 +267,15 @@ remember_mask (FsFramesRun *run, FsFrame *frame)
   g_clear_pointer (&run->last, fs_frame_unref);
   run->last = fs_frame_ref (frame);
   run->is_lost = FALSE;
+  if (run->edges)
+    fs_recent_edges_end (run->edges);
+}
+
+static void
+forget_edges (FsFramesRun *run)
+{
+  if (run->edges)
+    fs_recent_edges_forget (run->edges);
 }
 
 /* The mask of a frame in which the object is lost, if the job wants one; `error` is the reason of
@@ -273,6 +294,7 @@ make_lost_mask (FsFramesRun *run, FrameTask *task, const FsImage *image, GError 
   if (way == FS_FRAMES_LOST_LAST)
     memcpy (mask, run->previous_mask, n);
   task->lost = fs_frames_lost_name (way);
+  forget_edges (run);
   fs_frames_run_report (run, run->warnings, (*error)->message);
   g_clear_error (error);
   return mask;
@@ -295,7 +317,9 @@ make_frame (FsFramesRun *run, FrameTask *task, GError **error)
   g_autofree uint8_t *mask = image ? fs_frames_run_cut (run, task->frame, image, error) : NULL;
   if (image && !mask)
     mask = make_lost_mask (run, task, image, error);
-  FsFramesPicture picture = { task->frame, image, mask, NULL, task->from, task->lost };
+  FsFramesPicture picture = {
+    .frame = task->frame, .image = image, .mask = mask, .from = task->from, .lost = task->lost
+  };
   if (!mask || !write_one (run, &run->outputs.folder[0], &picture, error)
       || !write_others (run, task, image, mask, error))
     return FALSE;
@@ -315,12 +339,9 @@ make_frame (FsFramesRun *run, FrameTask *task, GError **error)
 static gboolean
 reuse (FsFramesRun *run, FrameTask *task, GError **error)
 {
-  const char *mask_sum = fs_frames_folder_get_sum (&run->outputs.folder[0], task->frame);
   gboolean is_whole = TRUE;
   for (int i = 1; i < run->outputs.n; i++)
-    is_whole =
-        is_whole
-        && is_there (&run->outputs.folder[i], task->frame, mask_sum, task->strokes, task->lost);
+    is_whole = is_whole && is_there (run, &run->outputs.folder[i], task);
   if (!is_whole) {
     g_autoptr (FsImage) image = NULL;
     g_autofree uint8_t *mask = NULL;
@@ -386,6 +407,8 @@ reuse_or_make (FsFramesRun *run, FrameTask *task, GError **error)
       fs_frames_folder_look (masks, task->frame, task->from, fs_frames_lost_name (run->job->lost));
   if (state == FS_FRAMES_THERE) {
     task->lost = fs_frames_folder_get_lost (masks, task->frame);
+    if (task->lost)
+      forget_edges (run);
     return reuse (run, task, error);
   }
   return (state != FS_FRAMES_STALE || discard_stale (run, task, error))
@@ -494,10 +517,20 @@ report_orphaned (FsFramesRun *run)
   }
 }
 
+static void
+open_edges (FsFramesRun *run)
+{
+  for (int i = 1; i < run->outputs.n; i++)
+    if (has_soft_edge (&run->outputs.folder[i]))
+      run->edges =
+          fs_recent_edges_new (&run->outputs.folder[0], &run->outputs.folder[i], run->job->photo);
+}
+
 /* Finished outputs stay recorded, however the run ends. */
 static gboolean
 treat_and_close (FsFramesRun *run, GError **error)
 {
+  open_edges (run);
   gboolean done = treat_all (run, error);
   if (done)
     report_orphaned (run);

@@ -13,9 +13,10 @@
  *
  * The files, STEM.png in a folder for each kind, are written atomically one after the other. An
  * interrupted run goes on where it stopped, and the folders are then the same to the byte: a mask
- * is a function of frames, strokes and earlier masks, and all else a function of frame and mask. A
- * mask is reused if the checksum of all its inputs is unchanged; after a frame that has changed all
- * are made again. frames_folder.h has the rules for folders of other runs.
+ * is a function of frames, strokes and earlier masks, and all else a function of frame and mask,
+ * and for a cut-out with a soft edge also of those just before it (recent_edges.h). A mask is
+ * reused if the checksum of all its inputs is unchanged; after a frame that has changed all are
+ * made again. frames_folder.h has the rules for folders of other runs.
  *
  * A frame that cannot be read, is of another size, or in which the object is not found, has no mask
  * and is reported; the next one follows from the last that has one. Where the object was not found

@@ -34,6 +34,7 @@ fs_frames_run_clear (FsFramesRun *run)
 {
   fs_frames_run_forget_previous (run);
   fs_frames_run_trim_recent (run, 0);
+  g_clear_pointer (&run->edges, fs_recent_edges_free);
   fs_frames_outputs_clear (&run->outputs);
   g_clear_pointer (&run->last, fs_frame_unref);
   g_clear_pointer (&run->marked, fs_frame_unref);

@@ -12,6 +12,7 @@
 #include "app/frames/follow/sequence.h"
 #include "app/frames/frames_outputs.h"
 #include "app/frames/frames_report.h"
+#include "app/frames/recent_edges.h"
 #include "app/frames/follow/skin_frames.h"
 
 G_BEGIN_DECLS
@@ -31,6 +32,7 @@ typedef struct {
   GQueue recent;           /* of FsFrame: the last ones after it with masks, at most a span */
   FsFrameGuesses *guesses; /* NULL: none */
   FsSkinFrames *skin;      /* for skin, where frames are cut together; NULL until needed */
+  FsRecentEdges *edges;    /* of the cut-outs; NULL: none, or hard ones */
   FsSequence *sequence;    /* from `marked` to `last`; NULL until needed */
   const FsBackend *picked; /* for the sequence, by size; NULL: the CPU, whatever the size */
   gboolean is_lost;        /* the object is lost since `last` */
