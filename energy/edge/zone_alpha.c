@@ -77,33 +77,97 @@ fs_zone_alpha_unref (FsZoneAlpha *self)
 
 /* ---- Finding zones ---- */
 
-static FsRect
-bounds_of (const FsComponents *components)
+/* Components that become one zone. */
+typedef struct {
+  FsRect area;
+  GArray *cells; /* of uint32_t, as in FsComponents */
+} Group;
+
+static void
+group_free (gpointer data)
+{
+  Group *group = data;
+  g_array_unref (group->cells);
+  g_free (group);
+}
+
+static Group *
+group_new (const FsComponents *components)
 {
   const uint32_t width = (uint32_t)components->width;
-  FsRect bounds = { 0 };
+  Group *group = g_new0 (Group, 1);
+  group->cells = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_array_append_vals (group->cells, components->cells->data, components->cells->len);
   for (guint k = 0; k < components->cells->len; k++) {
     const uint32_t cell = fs_components_get (components, k);
     const int x = (int)(cell % width), y = (int)(cell / width);
-    bounds = fs_rect_union (bounds, (FsRect){ x, y, x + 1, y + 1 });
+    group->area = fs_rect_union (group->area, (FsRect){ x, y, x + 1, y + 1 });
   }
-  return bounds;
+  return group;
 }
 
-/* The present component, without alpha. NULL where memory is short. */
+/* Moves the smaller list of cells behind the larger one. */
+static void
+group_add (Group *group, Group *other)
+{
+  if (other->cells->len > group->cells->len) {
+    GArray *cells = other->cells;
+    other->cells = group->cells;
+    group->cells = cells;
+  }
+  g_array_append_vals (group->cells, other->cells->data, other->cells->len);
+  group->area = fs_rect_union (group->area, other->area);
+}
+
+/* Adds the present component to the groups, as one with all that are near. */
+static void
+collect_group (GPtrArray *groups, const FsComponents *components)
+{
+  Group *group = group_new (components);
+  for (guint i = 0; i < groups->len;) {
+    Group *other = g_ptr_array_index (groups, i);
+    const FsRect near = fs_rect_widen (group->area, FS_ZONE_MARGIN_PX);
+    if (fs_rect_is_empty (fs_rect_intersect (near, other->area))) {
+      i++;
+      continue;
+    }
+    group_add (group, other);
+    g_ptr_array_remove_index (groups, i);
+    i = 0;
+  }
+  g_ptr_array_add (groups, group);
+}
+
+/* NULL where memory is short. */
+static GPtrArray *
+find_groups (const FsEdgeInput *input)
+{
+  const gsize n = (gsize)input->image->width * (gsize)input->image->height;
+  g_auto (FsComponents) components = { 0 };
+  if (!fs_components_try_init (&components, input->image->width, input->image->height))
+    return NULL;
+  GPtrArray *groups = g_ptr_array_new_with_free_func (group_free);
+  for (gsize p = 0; p < n; p++)
+    components.marks[p] = input->zones[p] == FS_EDGE_ZONE_REFINE ? FS_CELL_WAITS : FS_CELL_OTHER;
+  for (gsize p = 0; p < n; p++)
+    if (fs_components_collect (&components, (uint32_t)p))
+      collect_group (groups, &components);
+  return groups;
+}
+
+/* The zone of a group, without alpha. NULL where memory is short. */
 static Zone *
-zone_new (const FsComponents *components)
+zone_new (const Group *group, uint32_t width)
 {
   g_autoptr (Zone) zone = g_new0 (Zone, 1);
   g_atomic_ref_count_init (&zone->refs);
-  zone->area = bounds_of (components);
+  zone->area = group->area;
   zone->member = g_try_malloc0 (zone_size (zone));
   zone->alpha = g_try_malloc (zone_size (zone));
   if (!zone->member || !zone->alpha)
     return NULL;
-  const uint32_t width = (uint32_t)components->width;
-  for (guint k = 0; k < components->cells->len; k++) {
-    const uint32_t cell = fs_components_get (components, k);
+  for (guint k = 0; k < group->cells->len; k++) {
+    const uint32_t cell = g_array_index (group->cells, uint32_t, k);
     zone->member[fs_rect_place (zone->area, (int)(cell % width), (int)(cell / width))] = 1;
   }
   return g_steal_pointer (&zone);
@@ -178,11 +242,11 @@ find_unchanged (const FsEdgeInput *input, const Zone *zone, const FsZoneAlpha *p
 /* ---- All zones ---- */
 
 static gboolean
-add_zone (FsZoneAlpha *self, const FsEdgeInput *input, const FsComponents *components,
+add_zone (FsZoneAlpha *self, const FsEdgeInput *input, const Group *group,
           const FsZoneAlpha *previous, const FsRect *changed, guint n_changed, uint8_t *trimap,
           const FsProgress *progress, GError **error)
 {
-  g_autoptr (Zone) zone = zone_new (components);
+  g_autoptr (Zone) zone = zone_new (group, (uint32_t)input->image->width);
   if (!zone) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "out of memory");
     return FALSE;
@@ -204,17 +268,14 @@ fs_zone_alpha_new (const FsEdgeInput *input, const FsZoneAlpha *previous, const 
   if (!input->zones || !memchr (input->zones, FS_EDGE_ZONE_REFINE, n))
     return g_steal_pointer (&self);
   g_autofree uint8_t *trimap = g_try_malloc (n);
-  g_auto (FsComponents) components = { 0 };
-  if (!trimap || !fs_components_try_init (&components, input->image->width, input->image->height)) {
+  g_autoptr (GPtrArray) groups = find_groups (input);
+  if (!trimap || !groups) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "out of memory");
     return NULL;
   }
-  for (gsize p = 0; p < n; p++)
-    components.marks[p] = input->zones[p] == FS_EDGE_ZONE_REFINE ? FS_CELL_WAITS : FS_CELL_OTHER;
-  for (gsize p = 0; p < n; p++)
-    if (fs_components_collect (&components, (uint32_t)p)
-        && !add_zone (self, input, &components, previous, changed, n_changed, trimap, progress,
-                      error))
+  for (guint i = 0; i < groups->len; i++)
+    if (!add_zone (self, input, g_ptr_array_index (groups, i), previous, changed, n_changed, trimap,
+                   progress, error))
       return NULL;
   return g_steal_pointer (&self);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Alpha of the pixels in refine zones, by matting.   Layer: energy.
  *
- * A zone is a connected component of pixels that are painted FS_EDGE_ZONE_REFINE. Its pixels
- * without strokes are unknown, all others have the side of the mask (energy/matting/matting.h).
- * A zone is solved as a whole, so its alpha depends on pixels up to FS_ZONE_MARGIN_PX around it.
+ * A zone is a connected component of pixels that are painted FS_EDGE_ZONE_REFINE, or several whose
+ * rectangles are less than FS_ZONE_MARGIN_PX apart. Its pixels without strokes are unknown, all
+ * others have the side of the mask (energy/matting/matting.h). A zone is solved as a whole, so its
+ * alpha depends on pixels up to FS_ZONE_MARGIN_PX around it.
  *
  * Threads: immutable; computing uses as many as fs_energy_set_threads allows.
  */
