@@ -210,7 +210,6 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "--lost cannot be combined with --skin");
   if (!fs_edge_options_read (&o->edge, o->cutouts != NULL, &o->edge_settings, error))
     return FALSE;
-  fs_edge_settings_complete (&o->edge_settings, &FS_EDGE_SETTINGS_DEFAULT);
   return fs_command_check_keep_hidden (o->keep_hidden, o->cutouts, error)
          && fs_command_check_background (&o->back, o->cutouts ? "cutouts.png" : NULL,
                                          o->keep_hidden, error)

@@ -35,7 +35,8 @@ typedef struct {
   const char *out;     /* the masks' folder */
   const char *cutouts; /* folders, or NULL */
   const char *overlays;
-  FsEdgeSettings edge;    /* of the cut-outs, as FsExport has it */
+  FsEdgeSettings edge;    /* of the cut-outs, as FsExport has it; unset ones are those of `session`,
+                           * or the default ones */
   gboolean keep_hidden;   /* in cut-outs, as FsExport has it */
   const char *background; /* of cut-outs, as fs_background_new takes it; or NULL */
   const char *seeds; /* of the first frame; one of the two, or skin; with guesses none need be */

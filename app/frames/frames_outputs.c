@@ -11,6 +11,25 @@
 
 enum { MAX_NAMES = 3 };
 
+/* The options' settings, completed from the session, and from the default ones. A session that
+ * cannot be read has its turn later. */
+static FsEdgeSettings
+find_edge_settings (const FsFramesJob *job)
+{
+  FsEdgeSettings settings = job->edge;
+  g_autoptr (FsSession) session =
+      job->session && job->cutouts ? fs_session_read (job->session, NULL) : NULL;
+  for (guint i = session ? session->edge->len : 0; i-- > 0;) {
+    const FsEdgeEdit *edit = session->edge->pdata[i];
+    if (!edit->zone) {
+      fs_edge_settings_complete (&settings, &edit->settings);
+      break;
+    }
+  }
+  fs_edge_settings_complete (&settings, &FS_EDGE_SETTINGS_DEFAULT);
+  return settings;
+}
+
 void
 fs_frames_outputs_init (FsFramesOutputs *outputs, const FsFramesJob *job)
 {
@@ -22,7 +41,7 @@ fs_frames_outputs_init (FsFramesOutputs *outputs, const FsFramesJob *job)
     FsFramesFolder *folder = &outputs->folder[outputs->n++];
     fs_frames_folder_init (folder, (FsFramesKind)kind, paths[kind]);
     if (kind == FS_FRAMES_CUTOUTS)
-      folder->edge = job->edge;
+      folder->edge = find_edge_settings (job);
     folder->keep_hidden = kind == FS_FRAMES_CUTOUTS && job->keep_hidden;
   }
 }

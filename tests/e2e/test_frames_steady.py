@@ -3,6 +3,7 @@
 """Cut-outs of `fretsaw frames` have a steady alpha: where the picture stands still, noise hardly changes it, and where
 it moves it is that of the frame alone."""
 
+import json
 import os
 import random
 import shutil
@@ -111,6 +112,39 @@ class Steady(sequences.SequenceTest):
     for name in ("f03.png", "f04.png"):
       self.assertEqual(pixels.Png(os.path.join(cutouts, name)).plane(3),
                        pixels.Png(os.path.join(self.path("hard-masks"), name)).plane(0))
+
+
+class OfSession(sequences.SequenceTest):
+  def edit(self, *edits):
+    """The session of the first frame, with edits of the edge."""
+    path = self.session(3)
+    with open(path, encoding="utf-8") as file:
+      content = json.load(file)
+    content["edge"] = [{"after": 3, **edit} for edit in edits]
+    with open(path, "w", encoding="utf-8") as file:
+      json.dump(content, file)
+    return path
+
+  def cut_out(self, name, session, *options):
+    """{name: bytes} of the cut-outs."""
+    masks, cutouts = self.path(name + "-masks"), self.path(name)
+    run = self.run_program("frames", self.frames, "--out", masks, "--cutouts", cutouts, "--session", session, *options)
+    self.assertEqual(run.status, 0, run.err)
+    return {name: content for name, content in self.content(cutouts).items() if name.endswith(".png")}
+
+  def test_settings(self):
+    """The session's are the default ones; options come first."""
+    settings = {"width_px": 3, "shift_tenths": 10, "contrast": 40, "smooth_px": 2, "clean": 50, "specks_px": 0, "holes_px": 0}
+    session = self.edit({"settings": {**settings, "width_px": 9}}, {"settings": settings})
+    options = ("--soft-edge", "3", "--edge-shift", "1", "--edge-contrast", "40", "--edge-smooth", "2", "--clean-colours", "50")
+    plain = self.session(3, "plain.fretsaw")
+    expected = self.cut_out("options", plain, *options)
+    self.assertEqual(self.cut_out("session", session), expected)
+    self.assertNotEqual(self.cut_out("none", plain), expected)
+    self.assertEqual(self.cut_out("both", session, "--edge-shift", "0"),
+                     self.cut_out("first", plain, *options[:2], *options[4:]))
+    hard = self.cut_out("hard", session, "--soft-edge", "0", "--edge-shift", "0", "--edge-smooth", "0")
+    self.assertEqual(hard, self.cut_out("hard-plain", plain, "--soft-edge", "0"))
 
 
 class Again(sequences.SequenceTest):
