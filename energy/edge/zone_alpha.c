@@ -200,24 +200,67 @@ fill_trimap (const FsEdgeInput *input, const Zone *zone, FsRect surroundings, ui
     }
 }
 
+/* TRUE if pixels of both sides are known: with one alone, matting would make all of it that side.
+ */
 static gboolean
-solve_zone (const FsEdgeInput *input, Zone *zone, uint8_t *trimap, const FsProgress *progress,
-            GError **error)
+has_both_sides (const FsEdgeInput *input, const uint8_t *trimap, FsRect area)
 {
-  const FsRect surroundings = with_margin (input, zone->area);
+  gboolean has_object = FALSE, has_background = FALSE;
+  for (int y = area.y0; y < area.y1 && !(has_object && has_background); y++)
+    for (int x = area.x0; x < area.x1; x++) {
+      const uint8_t side = trimap[(gsize)y * (gsize)input->image->width + (gsize)x];
+      has_object |= side == FS_TRIMAP_OBJECT;
+      has_background |= side == FS_TRIMAP_BACKGROUND;
+    }
+  return has_object && has_background;
+}
+
+/* Keeps the mask where one side has no known pixel. */
+static gboolean
+solve_block (const FsEdgeInput *input, Zone *zone, FsRect block, const uint8_t *trimap,
+             const FsProgress *progress, GError **error)
+{
+  const FsRect surroundings = with_margin (input, block);
+  const gboolean is_solved = has_both_sides (input, trimap, surroundings);
   g_autofree uint8_t *alpha = g_try_malloc ((gsize)(surroundings.x1 - surroundings.x0)
                                             * (gsize)(surroundings.y1 - surroundings.y0));
+  if (fs_progress_is_cancelled (progress)) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
+    return FALSE;
+  }
   if (!alpha) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "out of memory");
     return FALSE;
   }
-  fill_trimap (input, zone, surroundings, trimap);
-  if (!fs_matting_solve (input->image, trimap, surroundings, alpha, progress, error))
+  if (is_solved && !fs_matting_solve (input->image, trimap, surroundings, alpha, progress, error))
     return FALSE;
-  uint8_t *to = zone->alpha;
-  for (int y = zone->area.y0; y < zone->area.y1; y++)
-    for (int x = zone->area.x0; x < zone->area.x1; x++)
-      *to++ = alpha[fs_rect_place (surroundings, x, y)];
+  for (int y = block.y0; y < block.y1; y++)
+    for (int x = block.x0; x < block.x1; x++) {
+      const gsize p = (gsize)y * (gsize)input->image->width + (gsize)x;
+      zone->alpha[fs_rect_place (zone->area, x, y)] =
+          is_solved        ? alpha[fs_rect_place (surroundings, x, y)]
+          : input->mask[p] ? 255
+                           : 0;
+    }
+  return TRUE;
+}
+
+/* Matting takes some 300 bytes an unknown pixel, so large zones are solved in blocks of so many
+ * pixels a side, each with what is around it. */
+enum { BLOCK_PX = 1024 };
+
+static gboolean
+solve_zone (const FsEdgeInput *input, Zone *zone, uint8_t *trimap, const FsProgress *progress,
+            GError **error)
+{
+  const FsRect area = zone->area;
+  fill_trimap (input, zone, with_margin (input, area), trimap);
+  for (int y = area.y0; y < area.y1; y += BLOCK_PX)
+    for (int x = area.x0; x < area.x1; x += BLOCK_PX) {
+      const FsRect block = fs_rect_intersect (area, (FsRect){ x, y, x + BLOCK_PX, y + BLOCK_PX });
+      if (!solve_block (input, zone, block, trimap, progress, error))
+        return FALSE;
+    }
   return TRUE;
 }
 

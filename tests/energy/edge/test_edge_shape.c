@@ -334,6 +334,29 @@ reuses_zones (void)
   g_assert_cmpmem (a, W * H, b, W * H);
 }
 
+/* A zone larger than a block has no seams. */
+static void
+solves_large_zones (void)
+{
+  enum { SIDE = 1300 };
+  FsImage *image = fs_image_new (SIDE, SIDE);
+  g_autofree uint8_t *mask = g_malloc0 (SIDE * SIDE), *zones = g_malloc0 (SIDE * SIDE);
+  for (int p = 0; p < SIDE * SIDE; p++) {
+    const double alpha = CLAMP ((p / SIDE - 60) / 12.0, 0, 1);
+    image->pixels[p] = mix (alpha);
+    mask[p] = alpha > 0.5;
+    zones[p] = p / SIDE > 45 && p / SIDE < 80 ? FS_EDGE_ZONE_REFINE : FS_EDGE_ZONE_NONE;
+  }
+  const FsEdgeInput input = { image, mask, NULL, zones, FS_EDGE_SETTINGS_DEFAULT };
+  g_autoptr (FsZoneAlpha) strip = fs_zone_alpha_new (&input, NULL, NULL, 0, NULL, NULL);
+  g_autofree uint8_t *alpha = g_malloc0 (SIDE * SIDE);
+  fs_zone_alpha_fill (strip, (FsRect){ 0, 0, SIDE, SIDE }, alpha);
+  for (int y = 46; y < 80; y++)
+    for (int x = 1000; x < 1050; x++)
+      g_assert_cmpint (abs (alpha[y * SIDE + x] - alpha[y * SIDE + 500]), <=, 3);
+  fs_image_unref (image);
+}
+
 static void
 stops (void)
 {
@@ -382,6 +405,7 @@ main (int argc, char **argv)
   g_test_add_func ("/edge-shape/keeps-within-reach", keeps_within_reach);
   g_test_add_func ("/edge-shape/follows-zones", follows_zones);
   g_test_add_func ("/edge-shape/reuses-zones", reuses_zones);
+  g_test_add_func ("/edge-shape/solves-large-zones", solves_large_zones);
   g_test_add_func ("/edge-shape/stops", stops);
   g_test_add_func ("/edge-shape/knows-ranges", knows_ranges);
   return g_test_run ();
