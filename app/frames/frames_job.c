@@ -179,9 +179,10 @@ load_marks (FsFramesRun *run, const FsFrame *frame, const FsImage *image, GError
 }
 
 static gboolean
-has_soft_edge (const FsFramesFolder *folder)
+has_edge (const FsFramesRun *run, const FsFramesFolder *folder)
 {
-  return !fs_edge_settings_are_hard (&folder->edge);
+  return folder->kind == FS_FRAMES_CUTOUTS
+         && (!fs_edge_settings_are_hard (&folder->edge) || fs_recent_edges_has_zones (run->edges));
 }
 
 /* The sum of what else than the mask is made from. */
@@ -189,10 +190,10 @@ static char *
 sum_others (const FsFramesRun *run, const FsFramesFolder *folder, const FrameTask *task)
 {
   const char *mask_sum = fs_frames_folder_get_sum (&run->outputs.folder[0], task->frame);
-  const char *own = task->strokes && has_soft_edge (folder) ? task->strokes : "";
+  const char *own = task->strokes && has_edge (run, folder) ? task->strokes : "";
   GString *all = g_string_new (NULL);
   g_string_append_printf (all, "%s\n%s\n%s", task->frame->sum, mask_sum, own);
-  if (has_soft_edge (folder))
+  if (has_edge (run, folder))
     fs_recent_edges_append_sums (run->edges, all);
   char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, -1);
   g_string_free (all, TRUE);
@@ -238,7 +239,7 @@ write_others (FsFramesRun *run, const FrameTask *task, FsImage *image, const uin
     FsFramesPicture picture = {
       .frame = task->frame, .image = image, .mask = mask, .from = from, .lost = task->lost
     };
-    if (has_soft_edge (folder)) {
+    if (has_edge (run, folder)) {
       if (task->strokes && !(marks = load_marks (run, task->frame, image, error)))
         return FALSE;
       picture.marks = marks;
@@ -521,7 +522,7 @@ static void
 open_edges (FsFramesRun *run)
 {
   for (int i = 1; i < run->outputs.n; i++)
-    if (has_soft_edge (&run->outputs.folder[i]))
+    if (run->outputs.folder[i].kind == FS_FRAMES_CUTOUTS)
       run->edges =
           fs_recent_edges_new (&run->outputs.folder[0], &run->outputs.folder[i], run->job->photo);
 }

@@ -32,7 +32,7 @@ typedef struct {
   GQueue recent;           /* of FsFrame: the last ones after it with masks, at most a span */
   FsFrameGuesses *guesses; /* NULL: none */
   FsSkinFrames *skin;      /* for skin, where frames are cut together; NULL until needed */
-  FsRecentEdges *edges;    /* of the cut-outs; NULL: none, or hard ones */
+  FsRecentEdges *edges;    /* of the cut-outs; NULL: none */
   FsSequence *sequence;    /* from `marked` to `last`; NULL until needed */
   const FsBackend *picked; /* for the sequence, by size; NULL: the CPU, whatever the size */
   gboolean is_lost;        /* the object is lost since `last` */

@@ -3,7 +3,8 @@
  *
  * Keeps pictures, masks and alphas of the last frames; those that an earlier run has cut are read
  * and computed when they are needed. A frame after a missing number, after one without the object,
- * or with strokes of its own has no previous frames.
+ * or with strokes of its own has no previous frames. Zones of a session's edge move with the object
+ * until the next session (moved_zones.h).
  *
  * Threads: one at a time; blocks.
  */
@@ -32,6 +33,9 @@ typedef struct {
 void fs_recent_edges_begin (FsRecentEdges *self, FsFrame *frame, FsRecentStrokes strokes);
 /* Forgets all frames before it. */
 void fs_recent_edges_forget (FsRecentEdges *self);
+/* TRUE if zones were painted on the last frame with a session, this one included: there is an edge
+ * then, whatever the settings. */
+gboolean fs_recent_edges_has_zones (const FsRecentEdges *self);
 /* Appends the sums of the frames before it that its cut-out is made of; nothing without any. */
 void fs_recent_edges_append_sums (const FsRecentEdges *self, GString *all);
 /* Computes its edge: width·height words, as FsExport has them; g_free. `picture` is of this frame,

@@ -147,6 +147,63 @@ class OfSession(sequences.SequenceTest):
     self.assertEqual(hard, self.cut_out("hard-plain", plain, "--soft-edge", "0"))
 
 
+  def write_moving(self):
+    for number in NUMBERS:
+      pixels.write_png(self.frame(number), WIDTH, HEIGHT, pixels.RGB, picture(number, self.left(number)))
+
+  def left(self, number):
+    return 35 + 4 * (number - 3)
+
+  def zone(self, kind, radius, *points):
+    return {"zone": kind, "radius_px": radius, "samples": [[x, y, 1, 0] for x, y in points]}
+
+  def test_zones(self):
+    """A refine zone at the object's right moves with it, and is all that is soft there; also made again."""
+    self.write_moving()
+    session = self.edit(self.zone("refine", 5, (55, 28), (55, 44)))
+    self.cut_out("cut", session, "--soft-edge", "0")
+    for number in NUMBERS:
+      plane = pixels.Png(os.path.join(self.path("cut"), f"shot-{number:04d}.png")).plane(3)
+      soft = [p for p, a in enumerate(plane) if 0 < a < 255]
+      moved = self.left(number) - 35
+      self.assertGreater(len(soft), 30, number)
+      for p in soft:
+        self.assertLessEqual(abs(p % WIDTH - 55 - moved), 7, (number, p % WIDTH, p // WIDTH))
+        self.assertLessEqual(abs(p // WIDTH - 36), 15, (number, p % WIDTH, p // WIDTH))
+    before = self.content(self.path("cut"))
+    for gone in ([12], [5, 10], NUMBERS):
+      for number in gone:
+        os.unlink(os.path.join(self.path("cut"), f"shot-{number:04d}.png"))
+      self.cut_out("cut", session, "--soft-edge", "0")
+      self.assertEqual(self.content(self.path("cut")), before)
+
+  def test_hard_zone(self):
+    """Around all of the object: its edge is narrow in all frames."""
+    self.write_moving()
+    self.cut_out("cut", self.edit(self.zone("hard", 30, (35, 36))), "--soft-edge", "5")
+    self.cut_out("wide", self.session(3, "plain.fretsaw"), "--soft-edge", "5")
+    for number in NUMBERS:
+      hard, wide = (sum(0 < a < 255 for a in pixels.Png(os.path.join(self.path(name), f"shot-{number:04d}.png")).plane(3))
+                    for name in ("cut", "wide"))
+      self.assertLess(hard, wide / 2, number)
+
+  def test_zones_of_another_session(self):
+    """A later session has zones of its own, or none; seeds leave them as they are."""
+    self.write_moving()
+    session = self.edit(self.zone("refine", 5, (55, 28), (55, 44)))
+    later = self.session(10, "later.fretsaw")
+    with open(later, encoding="utf-8") as file:
+      content = json.load(file)
+    x = self.left(10)
+    content["strokes"][0]["samples"] = [[x - 5, 36, 1, 0], [x + 5, 36, 1, 9]]
+    with open(later, "w", encoding="utf-8") as file:
+      json.dump(content, file)
+    self.cut_out("cut", session, "--soft-edge", "0", "--correct", f"10={later}")
+    for number in NUMBERS:
+      plane = pixels.Png(os.path.join(self.path("cut"), f"shot-{number:04d}.png")).plane(3)
+      self.assertEqual(any(0 < a < 255 for a in plane), number < 10, number)
+
+
 class Again(sequences.SequenceTest):
   """What is missing is made again, from masks alone, to the same bytes."""
 

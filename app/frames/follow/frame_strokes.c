@@ -247,6 +247,15 @@ copy_labels (const FsSeedMap *seeds)
   return labels ? memcpy (labels, seeds->label, n) : NULL;
 }
 
+static void
+play_stroke (FsHistory *history, const FsStroke *stroke)
+{
+  fs_history_begin_shape (history, stroke->shape, stroke->label, stroke->radius_px, 0);
+  fs_history_extend (history, (const FsSample *)(gpointer)stroke->samples->data,
+                     stroke->samples->len, NULL);
+  fs_history_end (history);
+}
+
 uint8_t *
 fs_frame_strokes_paint (const FsFrameStrokes *strokes, const FsImage *image)
 {
@@ -256,12 +265,23 @@ fs_frame_strokes_paint (const FsFrameStrokes *strokes, const FsImage *image)
   g_autoptr (FsHistory) history = fs_history_new (image->width, image->height, NULL);
   if (!history)
     return NULL;
-  for (guint i = 0; i < strokes->session->strokes->len; i++) {
-    const FsStroke *stroke = strokes->session->strokes->pdata[i];
-    fs_history_begin_shape (history, stroke->shape, stroke->label, stroke->radius_px, 0);
-    fs_history_extend (history, (const FsSample *)(gpointer)stroke->samples->data,
-                       stroke->samples->len, NULL);
-    fs_history_end (history);
+  for (guint i = 0; i < strokes->session->strokes->len; i++)
+    play_stroke (history, strokes->session->strokes->pdata[i]);
+  return copy_labels (fs_history_get_seeds (history));
+}
+
+uint8_t *
+fs_frame_strokes_paint_zones (const FsFrameStrokes *strokes, const FsImage *image)
+{
+  g_return_val_if_fail (strokes && strokes->session && image, NULL);
+  g_autoptr (FsHistory) history = fs_history_new (image->width, image->height, NULL);
+  if (!history)
+    return NULL;
+  const GPtrArray *edits = strokes->session->edge;
+  for (guint i = 0; i < edits->len; i++) {
+    const FsEdgeEdit *edit = edits->pdata[i];
+    if (edit->zone)
+      play_stroke (history, edit->zone);
   }
   return copy_labels (fs_history_get_seeds (history));
 }

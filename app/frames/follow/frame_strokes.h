@@ -50,6 +50,10 @@ FsEnergy *fs_frame_cut_skin_energy (FsImage *image, uint8_t *mask, GError **erro
 /* The labels as painted, width·height bytes. NULL where memory is short; g_free. */
 uint8_t *fs_frame_strokes_paint (const FsFrameStrokes *strokes, const FsImage *image);
 
+/* The zones of a session's edge as painted, width·height bytes of FsEdgeZone. NULL where memory is
+ * short; g_free. */
+uint8_t *fs_frame_strokes_paint_zones (const FsFrameStrokes *strokes, const FsImage *image);
+
 G_END_DECLS
 
 #endif

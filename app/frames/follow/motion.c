@@ -117,15 +117,15 @@ coarse_step (const FsImage *frame)
   return step;
 }
 
-/* Within the search range on either side; `n` is not 0. */
+/* Within the search range on either side of `middle`; `n` is not 0. */
 static FsShift
-search_all (Match *match, const FsImage *previous, int range_x, int range_y)
+search_all (Match *match, const FsImage *previous, FsShift middle, int range_x, int range_y)
 {
   size_t n = match->n;
   int first = coarse_step (previous);
   match->n = n / ROUNDS > 0 ? n / ROUNDS * COARSE_ROUNDS : n;
-  FsShift best = search_shift (match, (FsShift){ 0, 0 }, range_x / first * first,
-                               range_y / first * first, first);
+  FsShift best =
+      search_shift (match, middle, range_x / first * first, range_y / first * first, first);
   match->n = n;
   for (int step = first / 2; step >= 1; step /= 2)
     best = search_shift (match, best, step, step, step);
@@ -139,7 +139,7 @@ fs_follow_measure (const FsImage *previous, const uint8_t *mask, const FsImage *
   draw_samples (&match, previous, mask);
   FsShift best = { 0, 0 };
   if (match.n > 0)
-    best = search_all (&match, previous, previous->width / SIXTH, previous->height / SIXTH);
+    best = search_all (&match, previous, best, previous->width / SIXTH, previous->height / SIXTH);
   g_free (match.sample);
   return best;
 }
@@ -151,7 +151,20 @@ fs_follow_seek (const FsImage *previous, const uint8_t *mask, const FsImage *nex
   draw_samples (&match, previous, mask);
   FsShift best = { 0, 0 };
   if (match.n > 0)
-    best = search_all (&match, previous, previous->width, previous->height);
+    best = search_all (&match, previous, best, previous->width, previous->height);
+  g_free (match.sample);
+  return best;
+}
+
+FsShift
+fs_follow_refine (const FsImage *previous, const uint8_t *mask, const FsImage *next, FsShift near,
+                  int range)
+{
+  Match match = { .next = next };
+  draw_samples (&match, previous, mask);
+  FsShift best = near;
+  if (match.n > 0)
+    best = search_all (&match, previous, best, range, range);
   g_free (match.sample);
   return best;
 }

@@ -27,6 +27,10 @@ FsShift fs_follow_measure (const FsImage *previous, const uint8_t *mask, const F
 /* The same with the whole frame as search range; the object may be partly outside. */
 FsShift fs_follow_seek (const FsImage *previous, const uint8_t *mask, const FsImage *next);
 
+/* The same within `range` pixels of the shift `near`. */
+FsShift fs_follow_refine (const FsImage *previous, const uint8_t *mask, const FsImage *next,
+                          FsShift near, int range);
+
 G_END_DECLS
 
 #endif
