@@ -186,7 +186,6 @@ test_random_edits (void)
 static void
 test_no_flicker (void)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
   g_autoptr (FsImage) image = make_image (3);
   g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   g_autoptr (FsLiveEdge) edge = fs_live_edge_new (document);
