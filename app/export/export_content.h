@@ -27,6 +27,7 @@ typedef struct {
   const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
   FsExportKind kind;
   FsRect area;          /* of the photo that is written, inside it; empty: all of it            */
+  gboolean takes_edge;  /* `area` is the mask's: what is written has all of the edge near it, too */
   const char *photo;    /* from which a cut-out gets colour profile, resolution and texts, if it can
                          * be read; or NULL */
   FsEdgeSettings edge;  /* of a cut-out, and of ALPHA; zeroed: alpha is the mask, and all colours

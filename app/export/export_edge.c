@@ -79,6 +79,22 @@ fs_export_edge_find_extent (const FsExport *what, FsRect area)
   return found;
 }
 
+FsRect
+fs_export_find_area (const FsExport *what)
+{
+  const FsRect all = { 0, 0, what->image->width, what->image->height };
+  const gboolean has_edge = what->kind == FS_EXPORT_CUTOUT || what->kind == FS_EXPORT_ALPHA
+                            || what->kind == FS_EXPORT_MASK;
+  if (fs_rect_is_empty (what->area))
+    return all;
+  const FsRect area = fs_rect_intersect (what->area, all);
+  if (!what->takes_edge || !has_edge || !fs_export_has_edge (what))
+    return area;
+  const int radius = fs_edge_get_radius (&what->edge);
+  const FsRect near = { area.x0 - radius, area.y0 - radius, area.x1 + radius, area.y1 + radius };
+  return fs_rect_union (area, fs_export_edge_find_extent (what, fs_rect_intersect (near, all)));
+}
+
 FsImage *
 fs_export_edge_render (const FsExport *what, FsRect area)
 {

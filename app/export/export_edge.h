@@ -36,6 +36,10 @@ const uint32_t *fs_export_edge_get_row (FsExportEdge *self, int y);
  * memory is short. */
 FsRect fs_export_edge_find_extent (const FsExport *what, FsRect area);
 
+/* The pixels that are written: `area`, cut to the photo, or all of it; with `takes_edge` and all
+ * pixels near it whose alpha is not 0, of masks as well, so that they fit cut-outs. */
+FsRect fs_export_find_area (const FsExport *what);
+
 /* Renders `area`, a rectangle of the photo, of a cut-out with an edge. fs_image_unref; NULL where
  * memory is short. */
 FsImage *fs_export_edge_render (const FsExport *what, FsRect area);

@@ -45,7 +45,6 @@ find_samples (FsExportRows *rows, const char *name, int max_bits)
 gboolean
 fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name, int max_bits)
 {
-  const FsRect all = { 0, 0, what->image->width, what->image->height };
   const gboolean is_cutout = what->kind == FS_EXPORT_CUTOUT;
   const gboolean is_soft =
       (is_cutout || what->kind == FS_EXPORT_ALPHA) && fs_export_has_edge (what);
@@ -55,7 +54,7 @@ fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
                                         : what->background ? 3
                                                            : 4,
                           .bits = 8 };
-  rows->area = fs_rect_is_empty (what->area) ? all : fs_rect_intersect (what->area, all);
+  rows->area = fs_export_find_area (what);
   rows->width = rows->area.x1 - rows->area.x0;
   rows->height = rows->area.y1 - rows->area.y0;
   if (is_cutout && what->photo)

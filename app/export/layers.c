@@ -49,7 +49,8 @@ fs_export_layers_init (FsExportLayers *self, const FsExport *what)
   const gboolean wants_marks = what->marks && fs_export_has_edge (what);
   *self = (FsExportLayers){ .what = *what, .n_pixels = (gsize)all.x1 * (gsize)all.y1 };
   self->what.background = NULL;
-  self->area = fs_rect_is_empty (what->area) ? all : fs_rect_intersect (what->area, all);
+  self->area = fs_export_find_area (what);
+  self->what.takes_edge = FALSE;
   self->mask = g_try_malloc (self->n_pixels);
   self->marks = wants_marks ? g_try_malloc (self->n_pixels) : NULL;
   if (!self->mask || (wants_marks && !self->marks) || !prepare_merged (self))

@@ -438,6 +438,14 @@ test_export_many (void)
   g_assert_cmpint (g_rmdir (masks), ==, 0);
 }
 
+static void
+assert_size (const char *path, FsRect area)
+{
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, NULL);
+  g_assert_cmpint (photo->image->width, ==, area.x1 - area.x0);
+  g_assert_cmpint (photo->image->height, ==, area.y1 - area.y0);
+}
+
 /* The choice is remembered by the next dialog, and by another window's. */
 static void
 test_export_cropped (void)
@@ -446,12 +454,23 @@ test_export_cropped (void)
   stage_open_scene (stage);
   stage_paint_both (stage);
   FsDocument *document = stage_document (stage);
-  FsRect area =
+  const FsEdgeSettings edge = { .width_px = 6, .shift_tenths = 30, .clean = 100 };
+  const FsRect hard =
       fs_crop_to_object (fs_document_get_mask (document), NULL, SCENE_WIDTH, SCENE_HEIGHT);
+  fs_document_set_edge_settings (document, &FS_EDGE_SETTINGS_HARD, FALSE);
+  g_autofree char *mask = export_as (stage, "what_mask", TRUE, "scene-mask.png");
+  assert_size (mask, hard);
+  /* The edge lies beyond the mask. */
+  fs_document_set_edge_settings (document, &edge, FALSE);
+  const FsExport what = { .image = fs_document_get_image (document),
+                          .mask = fs_document_get_mask (document),
+                          .marks = fs_document_get_marks (document),
+                          .edge = edge };
+  const FsRect area =
+      fs_export_edge_find_extent (&what, (FsRect){ 0, 0, SCENE_WIDTH, SCENE_HEIGHT });
+  g_assert_cmpint (area.x1 - area.x0, >, hard.x1 - hard.x0);
   g_autofree char *path = export_as (stage, "what_cutout", TRUE, "scene-cutout.png");
-  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, NULL);
-  g_assert_cmpint (photo->image->width, ==, area.x1 - area.x0);
-  g_assert_cmpint (photo->image->height, ==, area.y1 - area.y0);
+  assert_size (path, area);
   stage_activate (stage, "export");
   GtkWidget *dialog = dialogs_wait ();
   g_assert_true (gtk_toggle_button_get_active (find_toggle (dialog, "crop")));

@@ -122,6 +122,7 @@ fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportK
                     .has_mask_page = self->mask_page,
                     .outline_tolerance_px = self->outline_tolerance_px,
                     .marks = marks };
+  what.takes_edge = self->crop;
   if (self->crop)
     what.area = fs_crop_to_object (mask, marks, image->width, image->height);
   return what;

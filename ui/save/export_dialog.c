@@ -95,10 +95,14 @@ refresh_preview (FsExportDialog *self)
   const gboolean is_outline = fs_export_choice_get_format (choice) == FS_EXPORT_SVG;
   const gboolean is_cutout = what.kind == FS_EXPORT_CUTOUT && !is_outline;
   const char *format = fs_export_format_get_name (fs_export_choice_get_format (choice));
-  g_autofree char *size = fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH
-                              /* Translators: %s is PNG, WebP, TIFF, JPEG, SVG, OpenRaster or PSD */
-                              ? g_strdup_printf (_ ("A %s for each object"), format)
-                              : g_strdup_printf (_ ("%d × %d pixels, %s"), width, height, format);
+  const gboolean grows = !fs_rect_is_empty (what.area) && !is_outline
+                         && what.kind != FS_EXPORT_LABELS && fs_export_has_edge (&what);
+  g_autofree char *size =
+      fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH
+          /* Translators: %s is PNG, WebP, TIFF, JPEG, SVG, OpenRaster or PSD */
+          ? g_strdup_printf (_ ("A %s for each object"), format)
+          : grows ? g_strdup (format) /* so large as the edge is: a worker finds it */
+                  : g_strdup_printf (_ ("%d × %d pixels, %s"), width, height, format);
   gtk_label_set_text (self->size, size);
   if (is_outline)
     what.edge = FS_EDGE_SETTINGS_HARD;
