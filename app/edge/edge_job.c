@@ -232,38 +232,66 @@ is_hard (const FsEdgePlanes *planes, const FsEdgeTile *tile, int i)
   return TRUE;
 }
 
-/* The pixels of `area` in the tiles first … last of one row of tiles; FALSE where memory is
- * short. */
+/* Tiles that are computed at once, a side: wide edges read far around, so larger areas are worth
+ * it; cancellation is asked for in between. */
+enum { BLOCK_TILES = 4 };
+
+/* The dirty tiles among those of `block`, in columns and rows of tiles: writes them and returns the
+ * bounds of their dirty pixels. */
+static FsRect
+list_dirty (const FsEdgeJob *job, FsRect block, int tiles[BLOCK_TILES * BLOCK_TILES], int *n)
+{
+  FsRect area = { 0 };
+  *n = 0;
+  for (int ty = block.y0; ty < block.y1; ty++)
+    for (int tx = block.x0; tx < block.x1; tx++) {
+      const int i = ty * job->planes->columns + tx;
+      if (fs_rect_is_empty (job->dirty[i]))
+        continue;
+      tiles[(*n)++] = i;
+      area = fs_rect_union (area, job->dirty[i]);
+    }
+  return area;
+}
+
+static void
+copy_row (FsEdgeTile *tile, FsRect bounds, FsRect area, int y, const uint32_t *row)
+{
+  const FsRect part = fs_rect_intersect (bounds, area);
+  if (y >= part.y0 && y < part.y1)
+    memcpy (tile->words + (y - bounds.y0) * FS_EDGE_TILE + part.x0 - bounds.x0,
+            row + (part.x0 - area.x0), (gsize)(part.x1 - part.x0) * sizeof *row);
+}
+
+/* FALSE where memory is short. */
 static gboolean
-do_area (FsEdgeJob *job, int first, int last, FsRect area)
+do_block (FsEdgeJob *job, FsRect block)
 {
   const FsEdgePlanes *planes = job->planes;
   const FsEdgeInput input = tidy_input (job);
+  int tiles[BLOCK_TILES * BLOCK_TILES], n;
+  const FsRect area = list_dirty (job, block, tiles, &n);
+  if (n == 0)
+    return TRUE;
   g_autoptr (FsEdge) edge = fs_edge_new (&input, planes->alpha, area);
   if (!edge)
     return FALSE;
-  for (int i = first; i <= last; i++)
-    job->words[i] = begin_tile (job, i);
+  for (int k = 0; k < n; k++)
+    job->words[tiles[k]] = begin_tile (job, tiles[k]);
   for (int y = area.y0; y < area.y1; y++) {
     const uint32_t *row = fs_edge_get_row (edge, y);
     if (!row)
       return FALSE;
-    for (int i = first; i <= last; i++) {
-      const FsRect r = fs_edge_planes_tile (planes, i), part = fs_rect_intersect (r, area);
-      memcpy (job->words[i]->words + (y - r.y0) * FS_EDGE_TILE + part.x0 - r.x0,
-              row + (part.x0 - area.x0), (gsize)(part.x1 - part.x0) * sizeof *row);
-    }
+    for (int k = 0; k < n; k++)
+      copy_row (job->words[tiles[k]], fs_edge_planes_tile (planes, tiles[k]), area, y, row);
   }
-  for (int i = first; i <= last; i++) {
-    job->done[i] = 1;
-    if (is_hard (planes, job->words[i], i))
-      g_clear_pointer (&job->words[i], g_free);
+  for (int k = 0; k < n; k++) {
+    job->done[tiles[k]] = 1;
+    if (is_hard (planes, job->words[tiles[k]], tiles[k]))
+      g_clear_pointer (&job->words[tiles[k]], g_free);
   }
   return TRUE;
 }
-
-/* Tiles at once: cancellation is asked for in between. */
-enum { MAX_RUN = 16 };
 
 void
 fs_edge_job_run (FsEdgeJob *job)
@@ -271,19 +299,11 @@ fs_edge_job_run (FsEdgeJob *job)
   const FsEdgePlanes *planes = job->planes;
   if (!tidy_mask (job) || !find_zone_alpha (job))
     return;
-  for (int ty = 0; ty < planes->rows; ty++)
-    for (int tx = 0; tx < planes->columns; tx++) {
-      const int first = ty * planes->columns + tx;
-      if (fs_rect_is_empty (job->dirty[first]))
-        continue;
-      int last = first;
-      FsRect area = job->dirty[first];
-      while (last - first + 1 < MAX_RUN && tx + 1 < planes->columns
-             && !fs_rect_is_empty (job->dirty[last + 1])) {
-        area = fs_rect_union (area, job->dirty[++last]);
-        tx++;
-      }
-      if (atomic_load (&job->cancel) || !do_area (job, first, last, area))
+  for (int ty = 0; ty < planes->rows; ty += BLOCK_TILES)
+    for (int tx = 0; tx < planes->columns; tx += BLOCK_TILES) {
+      const FsRect block = { tx, ty, MIN (tx + BLOCK_TILES, planes->columns),
+                             MIN (ty + BLOCK_TILES, planes->rows) };
+      if (atomic_load (&job->cancel) || !do_block (job, block))
         return;
     }
 }

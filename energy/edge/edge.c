@@ -7,8 +7,8 @@
 #include "energy/image/row_threads.h"
 
 /* The sides of tiles, of a power of two pixels. Wide margins are worth larger tiles. */
-#define SMALL_SIDE  64
-#define LARGE_SIDE  128
+enum { SMALL_SIDE = 64, LARGE_SIDE = 128, AUTO_SIDE = 256 };
+/* The first width that has large ones. */
 #define LARGE_SINCE 12
 /* Numbers of a cell that are summed at once, and terms of its line. */
 enum { N_COLUMN_SUMS = 16, N_LINE_TERMS = 7 };
@@ -235,9 +235,9 @@ fs_edge_get_radius (const FsEdgeSettings *settings)
 static int
 tile_side (const FsEdgeSettings *settings)
 {
-  const gboolean is_wide =
-      settings->width_px == FS_EDGE_WIDTH_AUTO || settings->width_px >= LARGE_SINCE;
-  return is_wide ? LARGE_SIDE : SMALL_SIDE;
+  if (settings->width_px == FS_EDGE_WIDTH_AUTO)
+    return AUTO_SIDE;
+  return settings->width_px < LARGE_SINCE ? SMALL_SIDE : LARGE_SIDE;
 }
 
 FsEdge *
