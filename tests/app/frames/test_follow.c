@@ -2,6 +2,8 @@
 /* An object from a frame to the next: how far it moved, what is sure of it, and its new mask. */
 #include "app/files/report_numbers.h"
 #include "app/frames/follow/motion.h"
+#include "app/frames/moved_zones.h"
+#include "energy/edge/edge_settings.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,11 +86,67 @@ test_count (void)
   }
 }
 
+/* At the object's right end. */
+static uint8_t
+zone_at (int x, int y, FsShift at)
+{
+  x -= at.dx;
+  y -= at.dy;
+  if (x < 90 || x >= 108 || y < 45 || y >= 75)
+    return FS_EDGE_ZONE_NONE;
+  return y < 60 ? FS_EDGE_ZONE_REFINE : FS_EDGE_ZONE_HARD;
+}
+
+static FsMovedZones *
+make_zones (void)
+{
+  g_autoptr (FsImage) image = make_frame (origin);
+  g_autofree uint8_t *mask = make_mask (origin);
+  uint8_t zones[WIDTH * HEIGHT];
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    zones[i] = zone_at (i % WIDTH, i / WIDTH, origin);
+  return fs_moved_zones_new (image, mask, zones);
+}
+
+/* Also where the mask lacks a strip at the object's left, which moves its centre. */
+static void
+test_zones (void)
+{
+  g_autoptr (FsMovedZones) zones = make_zones ();
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (shifts); i++) {
+    const FsShift at = shifts[i / 2];
+    g_autoptr (FsImage) image = make_frame (at);
+    g_autofree uint8_t *mask = make_mask (at);
+    for (int p = 0; i % 2 && p < WIDTH * HEIGHT; p++)
+      if (p % WIDTH - at.dx < 46)
+        mask[p] = 0;
+    g_autofree uint8_t *placed = fs_moved_zones_place (zones, image, mask);
+    for (int p = 0; p < WIDTH * HEIGHT; p++)
+      g_assert_cmpint (placed[p], ==, zone_at (p % WIDTH, p / WIDTH, at));
+  }
+}
+
+static void
+test_no_zones (void)
+{
+  g_autoptr (FsMovedZones) zones = make_zones ();
+  g_autoptr (FsImage) image = make_frame (origin);
+  g_autoptr (FsImage) small = fs_image_new (WIDTH / 2, HEIGHT);
+  memset (small->pixels, 0, WIDTH / 2 * HEIGHT * sizeof *small->pixels);
+  g_autofree uint8_t *empty = g_malloc0 (WIDTH * HEIGHT), *mask = make_mask (origin);
+  g_autofree uint8_t *without = fs_moved_zones_place (zones, image, empty);
+  g_autofree uint8_t *other = fs_moved_zones_place (zones, small, mask);
+  g_assert_cmpmem (without, WIDTH * HEIGHT, empty, WIDTH * HEIGHT);
+  g_assert_cmpmem (other, WIDTH / 2 * HEIGHT, empty, WIDTH / 2 * HEIGHT);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/follow/measure", test_measure);
   g_test_add_func ("/app/follow/count", test_count);
+  g_test_add_func ("/app/follow/zones", test_zones);
+  g_test_add_func ("/app/follow/no-zones", test_no_zones);
   return g_test_run ();
 }
