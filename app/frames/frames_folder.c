@@ -167,8 +167,8 @@ check_run (FsFramesFolder *folder, const FsFrameSource *source, const json_t *or
     return TRUE;
   if (has_pictures (folder))
     return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, folder->path,
-                           "holds the results of another run, with other strokes, other frames or "
-                           "another --span; choose another folder");
+                           "holds the results of another run, with other strokes, other frames, "
+                           "another edge or another --span; choose another folder");
   fs_frames_manifest_clear (folder->manifest);
   return TRUE;
 }

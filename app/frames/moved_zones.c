@@ -2,6 +2,7 @@
 #include "app/frames/moved_zones.h"
 
 #include "app/frames/follow/motion.h"
+#include "energy/image/rect_pixels.h"
 #include "energy/image/seed_map.h"
 
 #include <string.h>

@@ -47,7 +47,7 @@ check_kind (FsPngReader *reader, int width, int height, GError **error)
   const gboolean grey = reader->colour_type == PNG_COLOR_TYPE_GRAY && reader->bits == 8;
   if (!indexed && !grey) {
     fs_photo_input_refuse (reader->input, error, FS_PHOTO_ERROR_FORMAT,
-                           "is not a map of seeds, which is an 8-bit grey or indexed PNG");
+                           "is not a map of seeds or zones, which is an 8-bit grey or indexed PNG");
     return FALSE;
   }
   if (reader->width != (guint32)width || reader->height != (guint32)height) {
@@ -73,7 +73,7 @@ fs_seeds_load (const char *path, int width, int height, GCancellable *cancellabl
     return NULL;
   if (input->n_head < 8 || png_sig_cmp (input->head, 0, 8) != 0) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT,
-                           "is not a map of seeds, which is an 8-bit grey or indexed PNG");
+                           "is not a map of seeds or zones, which is an 8-bit grey or indexed PNG");
     return NULL;
   }
 

@@ -9,6 +9,7 @@
 
 #include "energy/edge/edge_input.h"
 #include "energy/edge/zone_alpha.h"
+#include "energy/image/rect_pixels.h"
 
 G_BEGIN_DECLS
 

@@ -2,6 +2,7 @@
 #include "energy/edge/zone_alpha.h"
 
 #include "energy/image/components.h"
+#include "energy/image/rect_pixels.h"
 #include "energy/matting/matting.h"
 
 #include <string.h>
