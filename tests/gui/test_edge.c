@@ -175,6 +175,71 @@ test_edge_view (void)
   g_assert_cmpint (count_strong (stage), >, 10);
 }
 
+/* Points of the row that test_zones_shown paints, and one off it. */
+enum { ZONE_ROW = 60, N_PROBES = 5 };
+static const int probes[N_PROBES][2] = {
+  { 50, ZONE_ROW }, { 100, ZONE_ROW }, { 150, ZONE_ROW }, { 190, ZONE_ROW }, { 20, 220 }
+};
+
+/* The canvas's pixels there while a tool is selected. */
+static void
+probe (Stage *stage, FsTool tool, guint32 *pixels)
+{
+  fs_tools_set_tool (fs_window_get_tools (stage->window), tool);
+  stage_move (stage, 1, 1);
+  stage_frame (stage);
+  cairo_surface_t *shot = stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+  const int scale = fs_canvas_get_transform (stage_canvas (stage))->scale;
+  for (int i = 0; i < N_PROBES; i++) {
+    double x, y;
+    stage_to_widget (stage, probes[i][0] + 0.5, probes[i][1] + 0.5, &x, &y);
+    pixels[i] = stage_pixel (shot, (int)x * scale, (int)y * scale) & 0xffffff;
+  }
+  cairo_surface_destroy (shot);
+}
+
+/* Counts the points that look otherwise with a brush for zones than with the hand. */
+static int
+count_tinted (Stage *stage, FsTool brush)
+{
+  guint32 with[N_PROBES], without[N_PROBES];
+  probe (stage, brush, with);
+  probe (stage, FS_TOOL_HAND, without);
+  g_assert_cmphex (with[N_PROBES - 1], ==, without[N_PROBES - 1]);
+  int n = 0;
+  for (int i = 0; i < N_PROBES - 1; i++)
+    n += with[i] != without[i];
+  return n;
+}
+
+/* While a brush for zones is selected every view but the original shows them. */
+static void
+test_zones_shown (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  FsTools *tools = fs_window_get_tools (stage->window);
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  for (FsView view = FS_VIEW_MARKS; view < FS_N_VIEWS; view++) {
+    const int n_expected = view == FS_VIEW_MARKS ? 0 : N_PROBES - 1; /* marks: with any tool */
+    fs_tools_set_view (tools, view);
+    fs_tools_set_tool (tools, FS_TOOL_REFINE);
+    stage_stroke (stage, GDK_BUTTON_PRIMARY, 40, ZONE_ROW, 200, ZONE_ROW, 10);
+    stage_wait (is_edge_shown, stage);
+    g_test_message ("view %d", view);
+    g_assert_cmpint (count_tinted (stage, FS_TOOL_REFINE), ==, n_expected);
+    g_assert_cmpint (count_tinted (stage, FS_TOOL_HARD), ==, n_expected);
+    g_assert_cmpint (count_tinted (stage, FS_TOOL_OBJECT), ==, 0);
+    fs_tools_set_comparing (tools, TRUE);
+    g_assert_cmpint (count_tinted (stage, FS_TOOL_REFINE), ==, 0);
+    fs_tools_set_comparing (tools, FALSE);
+    fs_tools_set_tool (tools, FS_TOOL_HARD);
+    stage_stroke (stage, GDK_BUTTON_SECONDARY, 40, ZONE_ROW, 200, ZONE_ROW, 10);
+    stage_wait (is_edge_shown, stage);
+    g_assert_cmpint (count_tinted (stage, FS_TOOL_REFINE), ==, 0);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -182,5 +247,6 @@ main (int argc, char **argv)
   g_test_add_func ("/edge/sliders", test_sliders);
   g_test_add_func ("/edge/brushes", test_brushes);
   g_test_add_func ("/edge/view", test_edge_view);
+  g_test_add_func ("/edge/zones", test_zones_shown);
   return g_test_run ();
 }

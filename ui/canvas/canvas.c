@@ -135,7 +135,7 @@ on_edge_changed (FsCanvas *self, const FsRect *rect)
 {
   fs_pyramid_set_zones (self->pyramid, fs_document_get_zones (self->document));
   if (!fs_rect_is_empty (*rect))
-    fs_canvas_invalidate_rect (self, rect, fs_canvas_shown_view (self) == FS_VIEW_MARKS);
+    fs_canvas_invalidate_rect (self, rect, fs_canvas_shows_zones (self));
 }
 
 static void
@@ -177,6 +177,7 @@ on_object_map_changed (FsCanvas *self)
 static void
 on_view_changed (FsCanvas *self)
 {
+  self->zones_shown = fs_canvas_shows_zones (self);
   fs_canvas_invalidate_all (self);
   animate_contour (self);
 }
@@ -195,6 +196,11 @@ on_split_changed (FsCanvas *self)
 static void
 on_tool_changed (FsCanvas *self)
 {
+  gboolean shown = fs_canvas_shows_zones (self);
+  if (shown != self->zones_shown && self->document != NULL
+      && fs_document_get_zones (self->document) != NULL)
+    fs_canvas_invalidate_all (self);
+  self->zones_shown = shown;
   fs_canvas_update_cursor (self);
   fs_canvas_request_frame (self);
 }

@@ -18,6 +18,13 @@ fs_canvas_shows_marks (FsCanvas *self)
   return view == FS_VIEW_MARKS || view == FS_VIEW_OVERLAY;
 }
 
+gboolean
+fs_canvas_shows_zones (FsCanvas *self)
+{
+  FsViewStyle style = fs_tools_get_style (self->tools);
+  return fs_view_shows_zones (&style);
+}
+
 /* The device column of the split, which moves with the photo; 0 without one. */
 static int
 split_column (FsCanvas *self)
@@ -119,8 +126,7 @@ draw_trail (FsCanvas *self, cairo_t *cr)
   guint n;
   const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
   const FsStrokeStart *start = fs_stroke_input_get_start (self->input);
-  gboolean is_shown =
-      start->is_zone ? fs_canvas_shown_view (self) == FS_VIEW_MARKS : fs_canvas_shows_marks (self);
+  gboolean is_shown = start->is_zone ? fs_canvas_shows_zones (self) : fs_canvas_shows_marks (self);
   if (n == 0 || is_shown || is_outline (start))
     return;
   double scale = self->transform.scale;

@@ -31,7 +31,8 @@ struct _FsCanvas {
 
   FsDocument *document;
   FsPyramid *pyramid;
-  gboolean has_mask; /* as last shown */
+  gboolean has_mask;    /* as last shown */
+  gboolean zones_shown; /* by view and tool */
   FsObjectMap *object_map;
   FsLiveEdge *edge;          /* of the document */
   FsEdgeLevels *edge_levels; /* the same for the pyramid */
@@ -80,6 +81,7 @@ void fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transfor
 
 FsView fs_canvas_shown_view (FsCanvas *self);
 gboolean fs_canvas_shows_marks (FsCanvas *self);
+gboolean fs_canvas_shows_zones (FsCanvas *self);
 /* Draws the canvas; the class's `draw`. */
 gboolean fs_canvas_draw (GtkWidget *widget, cairo_t *cr);
 /* Redraws the brush circle at its old and new positions. */

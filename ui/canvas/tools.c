@@ -20,7 +20,7 @@ struct _FsTools {
   gboolean pressure;
   gboolean fixed_size;
   gboolean comparing, split;
-  FsViewStyle style; /* its `view` is not used */
+  FsViewStyle style; /* its `view` and `has_zones` are not used */
 };
 
 G_DEFINE_FINAL_TYPE (FsTools, fs_tools, G_TYPE_OBJECT)
@@ -373,6 +373,7 @@ fs_tools_get_style (FsTools *self)
 {
   FsViewStyle style = self->style;
   style.view = self->comparing ? FS_VIEW_ORIGINAL : self->view;
+  style.has_zones = fs_tools_paints_zones (self);
   return style;
 }
 

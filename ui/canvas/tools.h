@@ -70,7 +70,7 @@ void fs_tools_set_view (FsTools *self, FsView view);
 void fs_tools_set_comparing (FsTools *self, gboolean comparing);
 /* TRUE if the original is shown left of the line; FALSE while it is shown everywhere. */
 gboolean fs_tools_get_split (FsTools *self);
-/* The style, with FS_VIEW_ORIGINAL while comparing. */
+/* The style, with FS_VIEW_ORIGINAL while comparing; with zones if the tool paints them. */
 FsViewStyle fs_tools_get_style (FsTools *self);
 int fs_tools_get_brush_size (FsTools *self);
 /* Clamped to the range above. */

@@ -34,6 +34,7 @@ typedef struct {
   int overlay_percent; /* opacity of that colour over the background, 0 … 100 */
   FsBackdrop backdrop;
   uint32_t backdrop_rgb;
+  gboolean has_zones; /* zones of the edge are shown in all views but the original */
 } FsViewStyle;
 
 G_END_DECLS

@@ -14,9 +14,10 @@
 /* From this zoom on image pixels are shown as sharp squares. */
 #define ZOOM_CRISP 4.0
 
-#define MARK_OPACITY   200 /* of 255 */
-#define ZONE_OPACITY   70  /* of 255 */
-#define OBJECT_OPACITY 90  /* of 255; of an object's colour, with several objects */
+#define MARK_OPACITY        200 /* of 255 */
+#define ZONE_OPACITY        70  /* of 255; of zones with marks */
+#define ZONE_OPACITY_STRONG 110 /* of 255; in other views, where more lies beneath */
+#define OBJECT_OPACITY      90  /* of 255; of an object's colour, with several objects */
 
 /* The overlay over background: a weighted mean, with weights out of 255, of the pixel's colour, its
  * grey value and the overlay's colour; the last term is computed once. */
@@ -162,14 +163,22 @@ compose_marks (const Row *row, int n, uint32_t *out)
   mark_stretch (row, x, n - x, out);
 }
 
-/* Over opaque pixels; zones lie on the photo. */
+gboolean
+fs_view_shows_zones (const FsViewStyle *style)
+{
+  return style->view == FS_VIEW_MARKS || (style->has_zones && style->view != FS_VIEW_ORIGINAL);
+}
+
+/* Over premultiplied pixels; transparent ones become partly opaque. */
 static void
-tint_zones (const Row *row, int n, uint32_t *out)
+tint_zones (const Row *row, uint32_t opacity, int n, uint32_t *out)
 {
   for (int x = 0; x < n; x++) {
     const uint8_t zone = row->zones[MIN ((row->first + x) << row->shift, row->last)];
-    if (zone != FS_EDGE_ZONE_NONE && FS_PIXEL_A (out[x]) == 255)
-      out[x] = 0xff000000u | blend (out[x], fs_view_zone_colour (zone), ZONE_OPACITY);
+    if (zone == FS_EDGE_ZONE_NONE)
+      continue;
+    const uint32_t alpha = 255 - ((255 - FS_PIXEL_A (out[x])) * (255 - opacity) + 127) / 255;
+    out[x] = alpha << 24 | blend (out[x], fs_view_zone_colour (zone), opacity);
   }
 }
 
@@ -314,6 +323,7 @@ fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const Fs
                  uint32_t *out, size_t stride_px)
 {
   Dull d = make_dull (style);
+  const uint32_t zone_opacity = style->view == FS_VIEW_MARKS ? ZONE_OPACITY : ZONE_OPACITY_STRONG;
   const int n = window->x1 - window->x0;
   const gboolean has_words = level->edge != NULL && level->mask != NULL && shows_edge (style->view)
                              && fs_edge_levels_has_words (level->edge, level->shift, window);
@@ -334,7 +344,7 @@ fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const Fs
     const size_t row0 = (size_t)y0 * (size_t)level->numbers_width;
     if (level->numbers != NULL)
       row.numbers = level->numbers + row0;
-    if (level->zones != NULL && style->view == FS_VIEW_MARKS)
+    if (level->zones != NULL && fs_view_shows_zones (style))
       row.zones = level->zones + row0;
     if (has_words) {
       fs_edge_levels_read_row (level->edge, level->shift, y, window->x0, window->x1, words);
@@ -343,7 +353,7 @@ fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const Fs
       compose_row (style->view, &d, &row, n, out);
     }
     if (row.zones != NULL)
-      tint_zones (&row, n, out);
+      tint_zones (&row, zone_opacity, n, out);
     out += stride_px;
   }
 }

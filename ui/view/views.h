@@ -25,6 +25,9 @@ uint32_t fs_view_label_colour (uint8_t label);
 /* The same for an FsEdgeZone. */
 uint32_t fs_view_zone_colour (uint8_t zone);
 
+/* TRUE if zones of the edge are shown: always with marks, never over the original. */
+gboolean fs_view_shows_zones (const FsViewStyle *style);
+
 /* Composes `window` (inside the level) as premultiplied ARGB32, rows of `stride_px`. Without a mask
  * overlay, cut-out and edge show the whole photo, and the mask view is black. */
 void fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const FsRect *window,
