@@ -4,6 +4,7 @@
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
 #include "ui/settings/edge_panel.h"
+#include "ui/status/status_line.h"
 #include "ui/view/views.h"
 
 #include <string.h>
@@ -240,6 +241,67 @@ test_zones_shown (void)
   }
 }
 
+static GtkWidget *
+edge_state (Stage *stage)
+{
+  GObject *line =
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "status_line");
+  GObject *state =
+      gtk_widget_get_template_child (GTK_WIDGET (line), FS_TYPE_STATUS_LINE, "edge_state");
+  g_assert_nonnull (state);
+  return GTK_WIDGET (state);
+}
+
+static gboolean
+says_edge (gpointer data)
+{
+  return gtk_widget_is_visible (edge_state (data));
+}
+
+/* A slider that moves whenever the edge is done. */
+static void
+move_slider (Stage *stage)
+{
+  FsEdgeSettings settings = fs_document_get_edge_settings (stage_document (stage));
+  settings.width_px = settings.width_px == 7 ? 8 : 7;
+  fs_document_set_edge_settings (stage_document (stage), &settings, TRUE);
+}
+
+/* The status line says that the edge is computed, if that takes long, and while no stroke grows. */
+static void
+test_edge_state (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  stage_wait (is_edge_shown, stage);
+  g_assert_false (says_edge (stage));
+
+  FsLiveEdge *edge = fs_canvas_get_edge (stage_canvas (stage));
+  const gulong id = g_signal_connect_swapped (edge, "updated", G_CALLBACK (move_slider), stage);
+  const gint64 start_us = g_get_monotonic_time ();
+  move_slider (stage);
+  stage_wait (says_edge, stage);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, >=, 290000);
+  g_assert_true (fs_live_edge_is_busy (edge));
+  g_assert_true (fs_document_get_status (stage_document (stage)).exact);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (edge_state (stage))), ==, "updating the edge…");
+  g_signal_handler_disconnect (edge, id);
+  stage_wait (is_edge_shown, stage);
+  g_assert_false (says_edge (stage));
+
+  fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_REFINE);
+  double x, y;
+  stage_to_widget (stage, 100, 60, &x, &y);
+  stage_press (stage, GDK_BUTTON_PRIMARY, x, y);
+  stage_frame (stage);
+  stage_pause (500);
+  g_assert_true (fs_live_edge_is_busy (edge));
+  g_assert_false (says_edge (stage));
+  stage_release (stage, GDK_BUTTON_PRIMARY, x, y);
+  stage_wait (is_edge_shown, stage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -248,5 +310,6 @@ main (int argc, char **argv)
   g_test_add_func ("/edge/brushes", test_brushes);
   g_test_add_func ("/edge/view", test_edge_view);
   g_test_add_func ("/edge/zones", test_zones_shown);
+  g_test_add_func ("/edge/state", test_edge_state);
   return g_test_run ();
 }

@@ -9,6 +9,9 @@
 #define SOLVING_DELAY_MS 250
 /* Waits of more than a second are shown with a reason. */
 #define REASON_DELAY_US 1000000
+/* The edge's computation is shown after so many ticks. */
+#define EDGE_TICK_MS 100
+#define EDGE_TICKS   3
 
 struct _FsStatusLine {
   GtkBox parent;
@@ -16,6 +19,7 @@ struct _FsStatusLine {
   GtkLabel *size;
   GtkImage *state_icon;
   GtkLabel *state;
+  GtkWidget *edge_state;
   GtkWidget *finding_box;
   GtkLabel *finding;
   GtkLabel *energy;
@@ -27,6 +31,8 @@ struct _FsStatusLine {
   gboolean detailed;
   guint solving_id;
   gint64 solving_us; /* start of the wait */
+  FsLiveEdge *edge;  /* of the document */
+  guint edge_id, edge_ticks;
 };
 
 G_DEFINE_FINAL_TYPE (FsStatusLine, fs_status_line, GTK_TYPE_BOX)
@@ -79,9 +85,42 @@ show_energy (FsStatusLine *self, const FsDocumentStatus *status)
   show_text (self->time, time);
 }
 
+/* While a stroke grows the edge waits for it. */
+static gboolean
+on_edge_tick (gpointer user_data)
+{
+  FsStatusLine *self = user_data;
+  self->edge_ticks = fs_document_is_drawing (self->document) ? 0 : self->edge_ticks + 1;
+  gtk_widget_set_visible (self->edge_state, self->edge_ticks >= EDGE_TICKS);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+hide_edge_state (FsStatusLine *self)
+{
+  g_clear_handle_id (&self->edge_id, g_source_remove);
+  gtk_widget_hide (self->edge_state);
+}
+
+/* The edge is only computed of an exact mask. */
+static void
+update_edge_state (FsStatusLine *self)
+{
+  FsDocumentStatus status = fs_document_get_status (self->document);
+  gboolean works =
+      status.has_mask && status.is_final && status.exact && fs_live_edge_is_busy (self->edge);
+  if (!works) {
+    hide_edge_state (self);
+  } else if (self->edge_id == 0) {
+    self->edge_ticks = 0;
+    self->edge_id = g_timeout_add (EDGE_TICK_MS, on_edge_tick, self);
+  }
+}
+
 static void
 update_line (FsStatusLine *self)
 {
+  update_edge_state (self);
   FsDocumentStatus status = fs_document_get_status (self->document);
   /* While a subject finder runs, its text takes the place of the device's name. */
   show_text (self->device, gtk_widget_get_visible (self->finding_box) ? NULL : status.device);
@@ -118,13 +157,18 @@ static void
 drop_document (FsStatusLine *self)
 {
   g_clear_handle_id (&self->solving_id, g_source_remove);
-  if (self->document != NULL)
-    g_signal_handlers_disconnect_by_data (self->document, self);
+  if (self->document == NULL)
+    return;
+  hide_edge_state (self);
+  g_signal_handlers_disconnect_by_data (self->edge, self);
+  g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->edge);
   g_clear_object (&self->document);
 }
 
 void
-fs_status_line_set_document (FsStatusLine *self, FsDocument *document, const char *name)
+fs_status_line_set_document (FsStatusLine *self, FsDocument *document, FsLiveEdge *edge,
+                             const char *name)
 {
   drop_document (self);
   show_state (self, NULL, NULL);
@@ -135,6 +179,9 @@ fs_status_line_set_document (FsStatusLine *self, FsDocument *document, const cha
     return;
   }
   self->document = g_object_ref (document);
+  self->edge = g_object_ref (edge);
+  g_signal_connect_object (edge, "notify::busy", G_CALLBACK (update_edge_state), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "status-changed", G_CALLBACK (update_line), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "notify::busy", G_CALLBACK (on_busy_changed), self,
@@ -192,6 +239,7 @@ fs_status_line_class_init (FsStatusLineClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, size);
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, state_icon);
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, state);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, edge_state);
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, finding_box);
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, finding);
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, energy);

@@ -4,6 +4,7 @@
 #ifndef FS_UI_STATUS_STATUS_LINE_H
 #define FS_UI_STATUS_STATUS_LINE_H
 
+#include "app/edge/live_edge.h"
 #include "app/live/document.h"
 #include <gtk/gtk.h>
 
@@ -12,8 +13,10 @@ G_BEGIN_DECLS
 #define FS_TYPE_STATUS_LINE (fs_status_line_get_type ())
 G_DECLARE_FINAL_TYPE (FsStatusLine, fs_status_line, FS, STATUS_LINE, GtkBox)
 
-/* Follows a document; `name` is the photo's displayed name. Both NULL: nothing is open. */
-void fs_status_line_set_document (FsStatusLine *self, FsDocument *document, const char *name);
+/* Follows a document and its edge; `name` is the photo's displayed name. All NULL: nothing is open.
+ */
+void fs_status_line_set_document (FsStatusLine *self, FsDocument *document, FsLiveEdge *edge,
+                                  const char *name);
 /* Shows or hides the energy of the cut and its time. */
 void fs_status_line_set_detailed (FsStatusLine *self, gboolean detailed);
 /* Shows `text` about the running subject finder of this name, and a button that cancels it; NULL:

@@ -112,7 +112,8 @@ show_document (FsWindow *self, FsProject *project, FsOpened *opened)
   fs_window_layout_set_has_photo (self, TRUE);
   gtk_widget_set_sensitive (GTK_WIDGET (self->canvas), editable);
   fs_canvas_set_document (self->canvas, self->document, g_steal_pointer (&opened->pyramid));
-  fs_status_line_set_document (self->status_line, self->document, name);
+  fs_status_line_set_document (self->status_line, self->document, fs_canvas_get_edge (self->canvas),
+                               name);
   fs_settings_panel_set_document (self->settings_panel, editable ? self->document : NULL);
   fs_edge_panel_set_document (self->edge_panel, editable ? self->document : NULL);
   fs_hint_set_document (self->hint, editable ? self->document : NULL);
@@ -127,7 +128,7 @@ static void
 show_nothing (FsWindow *self)
 {
   fs_canvas_set_document (self->canvas, NULL, NULL);
-  fs_status_line_set_document (self->status_line, NULL, NULL);
+  fs_status_line_set_document (self->status_line, NULL, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);
   fs_edge_panel_set_document (self->edge_panel, NULL);
   fs_hint_set_document (self->hint, NULL);

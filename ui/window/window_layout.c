@@ -202,7 +202,7 @@ fs_window_layout_init (FsWindow *self)
   fs_brush_slider_bind (self->brush_size, self->tools);
   fs_brush_entry_bind (self->brush_entry, self->tools, GTK_WIDGET (self->canvas));
   make_menus (self);
-  fs_status_line_set_document (self->status_line, NULL, NULL);
+  fs_status_line_set_document (self->status_line, NULL, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);
   fs_edge_panel_set_document (self->edge_panel, NULL);
   on_zoom_changed (self);
