@@ -30,6 +30,7 @@ typedef struct {
 static void
 frames_options_clear (Options *o)
 {
+  fs_edge_options_clear (&o->edge);
   g_free (o->out);
   g_free (o->cutouts);
   g_free (o->overlays);
