@@ -23,7 +23,7 @@ fs_edge_planes_clear (FsEdgePlanes *planes)
   g_clear_pointer (&planes->marks, g_free);
   g_clear_pointer (&planes->zones, g_free);
   g_clear_pointer (&planes->tidy, g_free);
-  g_clear_pointer (&planes->alpha, fs_zone_alpha_unref);
+  g_clear_pointer (&planes->alpha, fs_zone_alpha_free);
 }
 
 FsRect
@@ -183,7 +183,7 @@ find_zone_alpha (FsEdgeJob *job)
   for (guint i = 0; i < others->len; i++)
     fs_edge_planes_add (planes, job->dirty, g_array_index (others, FsRect, i),
                         fs_edge_get_radius (&job->settings));
-  g_clear_pointer (&planes->alpha, fs_zone_alpha_unref);
+  g_clear_pointer (&planes->alpha, fs_zone_alpha_free);
   planes->alpha = alpha;
   job->has_alpha = TRUE;
   return TRUE;

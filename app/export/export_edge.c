@@ -48,7 +48,7 @@ fs_export_edge_free (FsExportEdge *self)
   if (!self)
     return;
   fs_edge_free (self->edge);
-  fs_zone_alpha_unref (self->zones);
+  fs_zone_alpha_free (self->zones);
   g_free (self->tidy);
   g_free (self);
 }

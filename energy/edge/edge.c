@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/edge/edge.h"
 
+#include "energy/edge/box_sums.h"
 #include "energy/edge/edge_alpha.h"
 #include "energy/edge/edge_colours.h"
 #include "energy/edge/edge_shape.h"
@@ -10,8 +11,6 @@
 enum { SMALL_SIDE = 64, LARGE_SIDE = 128, AUTO_SIDE = 256 };
 /* The first width that has large ones. */
 #define LARGE_SINCE 12
-/* Numbers of a cell that are summed at once, and terms of its line. */
-enum { N_COLUMN_SUMS = 16, N_LINE_TERMS = 7 };
 
 struct FsEdge {
   FsEdgeInput input;
@@ -51,8 +50,8 @@ worker_init (Worker *worker, const FsEdge *edge)
   const gsize side = (gsize)(alpha_side + 2 * (worker->mask_margin + smooth));
   w->mask = g_try_malloc (side * side);
   w->alpha = g_try_malloc ((gsize)alpha_side * (gsize)alpha_side);
-  w->lines = g_try_malloc_n (side * side, N_LINE_TERMS * sizeof *w->lines);
-  w->columns = g_try_malloc_n (side + (gsize)(2 * smooth), N_COLUMN_SUMS * sizeof *w->columns);
+  w->lines = g_try_malloc_n (side * side, FS_EDGE_N_TERMS * sizeof *w->lines);
+  w->columns = g_try_malloc_n (side + (gsize)(2 * smooth), FS_BOX_SUMS_MAX * sizeof *w->columns);
   return w->mask && w->alpha && w->lines && w->columns;
 }
 

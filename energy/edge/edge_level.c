@@ -10,6 +10,8 @@
 
 /* Terms of a line while means are taken. */
 enum { OFFSET, SLOPES, EXPLAINED = SLOPES + 3, VARIANCE, IS_NEAR, N_TERMS };
+G_STATIC_ASSERT ((int)N_TERMS == (int)FS_EDGE_N_TERMS);
+G_STATIC_ASSERT ((int)FS_N_SUMS <= (int)FS_BOX_SUMS_MAX);
 
 typedef struct {
   FsEdgeLevel *level;

@@ -13,6 +13,9 @@
 
 G_BEGIN_DECLS
 
+/* Terms of a cell's line while their means are taken (edge_level.c). */
+enum { FS_EDGE_N_TERMS = 7 };
+
 /* Areas are rectangles of the photo, planes have a byte for each of their pixels. */
 typedef struct {
   const FsEdgeInput *input;
@@ -23,9 +26,8 @@ typedef struct {
   FsRect mask_area;         /* those whose mask is read                             */
   uint8_t *mask;            /* there: 0 or 1, with rounded corners                  */
   uint8_t *alpha;           /* in alpha_area                                        */
-  uint8_t *scratch;         /* as large as the mask                                 */
-  int64_t *columns;         /* sums of columns                                      */
-  int64_t *lines;           /* of a level's cells, before their means are taken     */
+  int64_t *columns;         /* FS_BOX_SUMS_MAX sums for each column                */
+  int64_t *lines;           /* FS_EDGE_N_TERMS of each of a level's cells, scratch */
 } FsEdgeWindow;
 
 static inline gsize

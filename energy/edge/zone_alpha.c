@@ -16,7 +16,6 @@ typedef struct {
 } Zone;
 
 struct FsZoneAlpha {
-  gatomicrefcount refs;
   GPtrArray *zones; /* of Zone */
 };
 
@@ -55,22 +54,14 @@ static FsZoneAlpha *
 zone_alpha_new (void)
 {
   FsZoneAlpha *self = g_new0 (FsZoneAlpha, 1);
-  g_atomic_ref_count_init (&self->refs);
   self->zones = g_ptr_array_new_with_free_func (zone_unref);
   return self;
 }
 
-FsZoneAlpha *
-fs_zone_alpha_ref (FsZoneAlpha *self)
-{
-  g_atomic_ref_count_inc (&self->refs);
-  return self;
-}
-
 void
-fs_zone_alpha_unref (FsZoneAlpha *self)
+fs_zone_alpha_free (FsZoneAlpha *self)
 {
-  if (!self || !g_atomic_ref_count_dec (&self->refs))
+  if (!self)
     return;
   g_ptr_array_unref (self->zones);
   g_free (self);

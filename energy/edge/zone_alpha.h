@@ -18,7 +18,6 @@ G_BEGIN_DECLS
 
 #define FS_ZONE_MARGIN_PX 48
 
-/* Reference counted. */
 typedef struct FsZoneAlpha FsZoneAlpha;
 
 /* Zones of `previous` (may be NULL) that none of the n rectangles comes near are taken over:
@@ -27,9 +26,8 @@ typedef struct FsZoneAlpha FsZoneAlpha;
 FsZoneAlpha *fs_zone_alpha_new (const FsEdgeInput *input, const FsZoneAlpha *previous,
                                 const FsRect *changed, guint n_changed, const FsProgress *progress,
                                 GError **error);
-FsZoneAlpha *fs_zone_alpha_ref (FsZoneAlpha *self);
-void fs_zone_alpha_unref (FsZoneAlpha *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsZoneAlpha, fs_zone_alpha_unref)
+void fs_zone_alpha_free (FsZoneAlpha *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsZoneAlpha, fs_zone_alpha_free)
 
 /* Writes the alpha of the pixels of zones into a plane of `area`'s pixels; leaves the others. */
 void fs_zone_alpha_fill (const FsZoneAlpha *self, FsRect area, uint8_t *alpha);
