@@ -3,6 +3,7 @@
 
 #include "energy/guess/guess_internal.h"
 #include "energy/image/exact_math.h"
+#include "energy/image/seed_map.h"
 #include "energy/terms/scale.h"
 #include "solver/system/checked_memory.h"
 
@@ -78,6 +79,13 @@ is_object (const FsGuess *guess, uint32_t i)
   return fs_guess_odds (guess, i) > 0;
 }
 
+/* The pixels of a component have the same. */
+static int
+class_of (const FsGuess *guess, uint32_t i)
+{
+  return guess->numbers ? guess->numbers[i] : is_object (guess, i);
+}
+
 static void
 join_neighbours (FsGuess *guess)
 {
@@ -86,16 +94,17 @@ join_neighbours (FsGuess *guess)
   for (uint32_t i = 0; i < n; i++) {
     uint32_t x = i % w;
     gboolean side = is_object (guess, i);
+    int class = class_of (guess, i);
     component[i] = i;
-    if (x > 0 && is_object (guess, i - 1) == side)
+    if (x > 0 && class_of (guess, i - 1) == class)
       join_components (component, i, i - 1);
     if (i < w)
       continue;
-    if (is_object (guess, i - w) == side)
+    if (class_of (guess, i - w) == class)
       join_components (component, i, i - w);
-    if (side && x > 0 && is_object (guess, i - w - 1))
+    if (side && x > 0 && class_of (guess, i - w - 1) == class)
       join_components (component, i, i - w - 1);
-    if (side && x + 1 < w && is_object (guess, i - w + 1))
+    if (side && x + 1 < w && class_of (guess, i - w + 1) == class)
       join_components (component, i, i - w + 1);
   }
 }
@@ -156,15 +165,13 @@ is_finished (const FsGuess *guess)
 
 /* --- outside --- */
 
-FsGuess *
-fs_guess_new (const uint16_t *probability, int width, int height, int photo_width, int photo_height)
+static FsGuess *
+allocate (int width, int height, int photo_width, int photo_height)
 {
-  g_return_val_if_fail (probability && width > 0 && height > 0, NULL);
-  g_return_val_if_fail (photo_width > 0 && photo_height > 0, NULL);
   g_autoptr (FsGuess) guess = g_new0 (FsGuess, 1);
   g_atomic_ref_count_init (&guess->n_refs);
-  guess->width = MIN (width, photo_width);
-  guess->height = MIN (height, photo_height);
+  guess->width = width;
+  guess->height = height;
   guess->photo_width = photo_width;
   guess->photo_height = photo_height;
   size_t n = (size_t)guess->width * (size_t)guess->height;
@@ -175,9 +182,53 @@ fs_guess_new (const uint16_t *probability, int width, int height, int photo_widt
   if (!guess->probability || !guess->component)
     return NULL;
   make_odds (guess->odds);
+  return g_steal_pointer (&guess);
+}
+
+FsGuess *
+fs_guess_new (const uint16_t *probability, int width, int height, int photo_width, int photo_height)
+{
+  g_return_val_if_fail (probability && width > 0 && height > 0, NULL);
+  g_return_val_if_fail (photo_width > 0 && photo_height > 0, NULL);
+  g_autoptr (FsGuess) guess =
+      allocate (MIN (width, photo_width), MIN (height, photo_height), photo_width, photo_height);
+  if (!guess)
+    return NULL;
   reduce (guess, probability, width, height);
   join_neighbours (guess);
   guess->is_mask = width >= photo_width && height >= photo_height && is_finished (guess);
+  return number_components (guess) ? g_steal_pointer (&guess) : NULL;
+}
+
+/* Half a step below the middle: odds of 0. */
+enum { UNKNOWN_PROBABILITY = UINT16_MAX / 2 };
+
+static void
+take_numbers (FsGuess *guess, const uint8_t *numbers)
+{
+  size_t n = (size_t)guess->width * (size_t)guess->height;
+  memcpy (guess->numbers, numbers, n);
+  for (size_t i = 0; i < n; i++) {
+    guess->n_of_number[numbers[i]]++;
+    guess->probability[i] = numbers[i] >= FS_SEED_OBJECT ? UINT16_MAX
+                            : numbers[i] == FS_SEED_NONE ? UNKNOWN_PROBABILITY
+                                                         : 0;
+  }
+}
+
+FsGuess *
+fs_guess_new_objects (const uint8_t *numbers, int width, int height)
+{
+  g_return_val_if_fail (numbers && width > 0 && height > 0, NULL);
+  g_autoptr (FsGuess) guess = allocate (width, height, width, height);
+  if (!guess)
+    return NULL;
+  guess->numbers = fs_memory_new ((size_t)width * (size_t)height, 1);
+  if (!guess->numbers)
+    return NULL;
+  take_numbers (guess, numbers);
+  join_neighbours (guess);
+  guess->is_mask = is_finished (guess);
   return number_components (guess) ? g_steal_pointer (&guess) : NULL;
 }
 
@@ -196,6 +247,7 @@ fs_guess_unref (FsGuess *guess)
     return;
   fs_memory_free (guess->probability);
   fs_memory_free (guess->component);
+  fs_memory_free (guess->numbers);
   g_free (guess->n_pixels);
   g_free (guess->is_object);
   g_free (guess);
@@ -223,4 +275,26 @@ const uint16_t *
 fs_guess_get_probability (const FsGuess *guess)
 {
   return guess->probability;
+}
+
+const uint8_t *
+fs_guess_get_numbers (const FsGuess *guess)
+{
+  return guess->numbers;
+}
+
+int64_t
+fs_guess_count_object (const FsGuess *guess, uint8_t number)
+{
+  g_return_val_if_fail (number >= FS_SEED_OBJECT, 0);
+  return guess->n_of_number[number];
+}
+
+uint8_t
+fs_guess_get_last_object (const FsGuess *guess)
+{
+  int number = FS_SEED_MAX;
+  while (number >= FS_SEED_OBJECT && guess->n_of_number[number] == 0)
+    number--;
+  return number >= FS_SEED_OBJECT ? (uint8_t)number : 0;
 }

@@ -8,7 +8,7 @@
  * it count.
  *
  * The *components* of a guess are the connected pixels of one side: 8 neighbours where object is
- * the likelier side, 4 where background is.
+ * the likelier side, 4 where background is. With several objects they are those of one object each.
  *
  * Everything is integers. Threads: immutable and reference-counted; any thread may read it.
  */
@@ -29,6 +29,10 @@ typedef struct _FsGuess FsGuess;
  * Cost O(width · height). */
 FsGuess *fs_guess_new (const uint16_t *probability, int width, int height, int photo_width,
                        int photo_height);
+/* A finished mask of several objects. `numbers`: [height · width], of the photo's size; copied.
+ * FS_SEED_OBJECT and up are objects, FS_SEED_BACKGROUND is none, and FS_SEED_NONE is unknown. NULL
+ * where memory is short. */
+FsGuess *fs_guess_new_objects (const uint8_t *numbers, int width, int height);
 FsGuess *fs_guess_ref (FsGuess *guess);
 void fs_guess_unref (FsGuess *guess);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGuess, fs_guess_unref)
@@ -41,6 +45,11 @@ int fs_guess_get_height (const FsGuess *guess);
 gboolean fs_guess_is_mask (const FsGuess *guess);
 /* [height · width], owned by the guess. A guess made from it is the same as this one. */
 const uint16_t *fs_guess_get_probability (const FsGuess *guess);
+/* The numbers of its objects, [height · width], owned by the guess; NULL for a guess without. */
+const uint8_t *fs_guess_get_numbers (const FsGuess *guess);
+/* The number of pixels of an object, and the largest number of one, 0 without any. Cost O(1). */
+int64_t fs_guess_count_object (const FsGuess *guess, uint8_t number);
+uint8_t fs_guess_get_last_object (const FsGuess *guess);
 
 #pragma GCC visibility pop
 

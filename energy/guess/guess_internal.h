@@ -6,6 +6,7 @@
 #ifndef FS_ENERGY_GUESS_GUESS_INTERNAL_H
 #define FS_ENERGY_GUESS_GUESS_INTERNAL_H
 
+#include "energy/image/seed_map.h"
 #include <glib.h>
 #include <stdint.h>
 
@@ -27,8 +28,10 @@ struct _FsGuess {
   gatomicrefcount n_refs;
   int width, height;
   int photo_width, photo_height;
-  uint16_t *probability; /* [height · width] */
-  uint32_t *component;   /* [height · width] its number, in order of their first pixels */
+  uint16_t *probability;                /* [height · width] */
+  uint8_t *numbers;                     /* [height · width] of objects; NULL without */
+  int64_t n_of_number[FS_SEED_MAX + 1]; /* their pixels */
+  uint32_t *component; /* [height · width] its number, in order of their first pixels */
   uint32_t n_components;
   uint32_t *n_pixels; /* [n_components] */
   uint8_t *is_object; /* [n_components] */

@@ -7,13 +7,10 @@
  * certain one (a smoothed edge). The certain pixels are seeds of their side, below the strokes. So
  * the cut without strokes is the mask, with every detail of it, whatever the contrast.
  *
- * A stroke contradicts the components (guess.h) of the other side that it crosses. Such a component
- * loses its seeds near the stroke: within MASK_RADIUS times the distance from the stroke to the
- * mask's border, since the error is about as large as the stroke is deep, and within a fiftieth of
- * the diagonal at least. Other components keep all seeds, however near.
+ * A stroke contradicts the components (guess.h) of the other side that it crosses; contradictions.h
+ * says which of their pixels are seeds no more.
  *
- * A function of guess and strokes alone, in integers. Distances are between cells, of which the
- * photo's longer side has 256 at most.
+ * A function of guess and strokes alone, in integers.
  *
  * Memory: two bytes a pixel of the photo. Threads: one at a time.
  */

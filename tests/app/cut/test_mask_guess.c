@@ -4,6 +4,7 @@
 #include "app/cut/multi_object_cut.h"
 #include "app/cut/refine_cut.h"
 #include "energy/energy_extras.h"
+#include "energy/guess/guess_internal.h"
 #include "energy/guess/mask_seeds.h"
 #include "solver/solver.h"
 
@@ -362,6 +363,52 @@ test_objects (void)
   g_assert_true (has[FS_SEED_OBJECT] && has[FS_SEED_OBJECT + 1]);
 }
 
+/* Two objects side by side are two components; what is unknown is neither side's. */
+static void
+test_numbers (void)
+{
+  enum { W = 12, H = 4 };
+  uint8_t numbers[W * H];
+  for (int p = 0; p < W * H; p++)
+    numbers[p] = p % W < 4 ? 2 : p % W < 8 ? 5 : p % W < 9 ? FS_SEED_NONE : FS_SEED_BACKGROUND;
+  g_autoptr (FsGuess) guess = fs_guess_new_objects (numbers, W, H);
+  g_assert_true (fs_guess_is_mask (guess));
+  g_assert_cmpmem (fs_guess_get_numbers (guess), W * H, numbers, W * H);
+  g_assert_cmpuint (guess->n_components, ==, 4);
+  g_assert_cmpint (fs_guess_count_object (guess, 2), ==, 16);
+  g_assert_cmpint (fs_guess_count_object (guess, 3), ==, 0);
+  g_assert_cmpint (fs_guess_get_last_object (guess), ==, 5);
+  for (int p = 0; p < W * H; p++) {
+    int side = numbers[p] == FS_SEED_NONE ? 0 : numbers[p] >= FS_SEED_OBJECT ? 1 : -1;
+    int16_t odds = fs_guess_odds (guess, (size_t)p);
+    g_assert_cmpint (side, ==, (odds > FS_GUESS_UNKNOWN) - (odds < -FS_GUESS_UNKNOWN));
+  }
+  memset (numbers, FS_SEED_NONE, W * H);
+  g_autoptr (FsGuess) nothing = fs_guess_new_objects (numbers, W, H);
+  g_assert_false (fs_guess_is_mask (nothing));
+  g_assert_cmpint (fs_guess_get_last_object (nothing), ==, 0);
+}
+
+/* A background stroke across one object leaves the one that touches it whole. */
+static void
+test_numbers_contradicted (void)
+{
+  enum { W = 60, H = 20 };
+  uint8_t numbers[W * H];
+  for (int p = 0; p < W * H; p++)
+    numbers[p] = p / W < 3 || p / W >= 17 ? FS_SEED_BACKGROUND : p % W < 30 ? 2 : 3;
+  g_autoptr (FsGuess) guess = fs_guess_new_objects (numbers, W, H);
+  g_autoptr (FsMaskSeeds) seeds = fs_mask_seeds_new (guess);
+  g_autoptr (FsSeedMap) strokes = fs_seed_map_new (W, H);
+  const FsCapsule capsule = { 24, 10, 28, 10, 1 };
+  fs_seed_map_paint (strokes, &capsule, FS_SEED_BACKGROUND, NULL, NULL);
+  fs_mask_seeds_weigh (seeds, strokes);
+  for (uint32_t p = 0; p < W * H; p++)
+    if (numbers[p] == 3)
+      g_assert_cmpint (fs_mask_seeds_get (seeds, p), ==, FS_SEED_OBJECT);
+  g_assert_cmpint (fs_mask_seeds_get (seeds, 10 * W + 29), ==, FS_SEED_NONE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -374,5 +421,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mask-guess/follows-strokes", test_follows_strokes);
   g_test_add_func ("/mask-guess/all-seeds", test_all_seeds);
   g_test_add_func ("/mask-guess/objects", test_objects);
+  g_test_add_func ("/mask-guess/numbers", test_numbers);
+  g_test_add_func ("/mask-guess/numbers-contradicted", test_numbers_contradicted);
   return g_test_run ();
 }
