@@ -486,7 +486,13 @@ int
 fs_document_count_objects (FsDocument *self)
 {
   g_return_val_if_fail (FS_IS_DOCUMENT (self), 0);
-  return fs_cut_count_objects (fs_history_get_seeds (self->history));
+  const FsSeedMap *seeds = fs_history_get_seeds (self->history);
+  const FsGuess *guess = fs_document_get_guess (self);
+  int n = 0;
+  for (int number = FS_SEED_OBJECT; number <= FS_SEED_MAX; number++)
+    n +=
+        seeds->n_seeds[number] > 0 || (guess && fs_guess_count_object (guess, (uint8_t)number) > 0);
+  return n;
 }
 
 const uint8_t *

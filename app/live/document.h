@@ -54,7 +54,7 @@ const FsStroke *fs_document_get_undone (FsDocument *self, guint i);
 FsImage *fs_document_get_image (FsDocument *self);
 /* The seed map as painted, also while a stroke grows: width·height labels. */
 const uint8_t *fs_document_get_marks (FsDocument *self);
-/* The number of objects that they name. */
+/* The number of objects that they, or an imported guess, name. */
 int fs_document_count_objects (FsDocument *self);
 /* The same without what an outline fixes: what is to be shown as painted. Until the next edit. */
 const uint8_t *fs_document_get_brushed (FsDocument *self);
@@ -100,10 +100,10 @@ gboolean fs_document_can_redo (FsDocument *self);
 /* Sets a first guess (energy/guess/guess.h), of the photo's size, in place of the one before, or
  * with NULL dismisses it: one edit, which undo takes back in its turn among the strokes. `name` is
  * the name that people see, one line of UTF-8, or NULL. Until models are fitted to it the mask
- * stays as it was. Strokes say how far it is trusted (energy/guess/opinion.h); with several objects
- * its object side is that of all together, and shared out as the mask is. FALSE, and nothing is
- * done, while a stroke grows, and where that guess, or none, is there already. Takes a reference;
- * cheap. */
+ * stays as it was. Strokes say how far it is trusted (energy/guess/opinion.h); with strokes of
+ * several objects its object side is that of all together, and shared out as the mask is, unless
+ * the guess has objects of its own. FALSE, and nothing is done, while a stroke grows, and where
+ * that guess, or none, is there already. Takes a reference; cheap. */
 gboolean fs_document_set_guess (FsDocument *self, FsGuess *guess, const char *name);
 /* The present one and its name; NULL where there is none, or it has none. Until the next edit. */
 FsGuess *fs_document_get_guess (FsDocument *self);

@@ -3,7 +3,8 @@
 
 #include "app/cut/multi_object_cut.h"
 #include "app/cut/label_specks.h"
-#include "energy/labels/labels_objects.h"
+#include "app/live/objects/guessed_objects.h"
+#include "app/live/objects/object_division.h"
 #include "solver/system/checked_memory.h"
 
 #include <string.h>
@@ -147,25 +148,7 @@ label_guess_components (Search *search, const FsGuess *guess, size_t n_pixels)
   return label_components (search, n_pixels) || is_open;
 }
 
-/* --- what is left ------------------------------------------------------------------------------
- */
-
-/* The mask's bounding box, as a photo of its own. */
-typedef struct {
-  FsRect box;
-  FsImage *image;
-  FsSeedMap *seeds;
-  uint8_t *numbers; /* in: allowed labels, out: labels */
-} Subproblem;
-
-static void
-subproblem_clear (Subproblem *sub)
-{
-  fs_image_unref (sub->image);
-  fs_seed_map_free (sub->seeds);
-  fs_memory_free (sub->numbers);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Subproblem, subproblem_clear)
+/* --- all ------------------------------------------------------------------------------------- */
 
 static FsRect
 find_box (const uint8_t *mask, int width, int height)
@@ -187,79 +170,6 @@ find_box (const uint8_t *mask, int width, int height)
   return box;
 }
 
-static void
-copy_box (const uint8_t *from, int width, FsRect box, uint8_t *to)
-{
-  size_t w = (size_t)(box.x1 - box.x0);
-  for (int y = box.y0; y < box.y1; y++, to += w)
-    memcpy (to, from + (size_t)y * (size_t)width + (size_t)box.x0, w);
-}
-
-static void
-copy_pixels (const FsImage *from, FsRect box, FsImage *to)
-{
-  size_t w = (size_t)to->width;
-  for (int y = 0; y < to->height; y++)
-    memcpy (to->pixels + (size_t)y * w,
-            from->pixels + (size_t)(box.y0 + y) * (size_t)from->width + (size_t)box.x0,
-            w * sizeof *to->pixels);
-}
-
-static gboolean
-subproblem_init (Subproblem *sub, const FsImage *image, const FsSeedMap *seeds,
-                 const uint8_t *numbers)
-{
-  int w = sub->box.x1 - sub->box.x0, h = sub->box.y1 - sub->box.y0;
-  sub->image = fs_image_new_whole (w, h);
-  sub->seeds = fs_seed_map_new (w, h);
-  sub->numbers = fs_memory_new ((size_t)w * (size_t)h, 1);
-  if (sub->image == NULL || sub->seeds == NULL || sub->numbers == NULL)
-    return FALSE;
-  copy_pixels (image, sub->box, sub->image);
-  copy_box (seeds->label, image->width, sub->box, sub->numbers);
-  fs_seed_map_set (sub->seeds, sub->numbers);
-  copy_box (numbers, image->width, sub->box, sub->numbers);
-  return TRUE;
-}
-
-static gboolean
-cut_subproblem (Subproblem *sub, const FsSettings *settings, const FsProgress *progress,
-                GError **error)
-{
-  g_autoptr (FsObjects) objects =
-      fs_objects_new_within (sub->image, settings, sub->seeds, sub->numbers, progress, error);
-  if (objects == NULL)
-    return FALSE;
-  const FsLabelProblem *problem = fs_objects_get_problem (objects);
-  uint8_t order[FS_LABELS_MAX];
-  const FsExpansionOptions options = { .order = order, .no_cycle_reuse = TRUE };
-  fs_objects_start (objects, sub->numbers, order);
-  g_autoptr (FsExpansion) expansion = fs_expansion_new (&fs_backend_cpu, problem, &options, error);
-  g_auto (FsExpansionResult) result = { 0 };
-  if (expansion == NULL || !fs_expansion_run (expansion, sub->numbers, progress, &result, error))
-    return FALSE;
-  for (size_t p = 0; p < fs_label_problem_n_pixels (problem); p++)
-    sub->numbers[p] = fs_objects_get_number (objects, sub->numbers[p]);
-  return TRUE;
-}
-
-/* Gives what is open to the objects. */
-static gboolean
-label_rest (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, const uint8_t *mask,
-            const FsProgress *progress, uint8_t *numbers, GError **error)
-{
-  g_auto (Subproblem) sub = { .box = find_box (mask, image->width, image->height) };
-  if (!subproblem_init (&sub, image, seeds, numbers))
-    return fail_map_for_memory (seeds, error);
-  if (!cut_subproblem (&sub, settings, progress, error))
-    return FALSE;
-  size_t w = (size_t)sub.image->width;
-  for (int y = sub.box.y0; y < sub.box.y1; y++)
-    memcpy (numbers + (size_t)y * (size_t)image->width + (size_t)sub.box.x0,
-            sub.numbers + (size_t)(y - sub.box.y0) * w, w);
-  return TRUE;
-}
-
 gboolean
 fs_mask_map_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
                      FsGuess *guess, const uint8_t *mask, const FsProgress *progress,
@@ -267,6 +177,8 @@ fs_mask_map_objects (FsImage *image, const FsSettings *settings, const FsSeedMap
 {
   g_return_val_if_fail (image && settings && seeds && mask && numbers, FALSE);
 
+  if (guess && fs_guess_get_numbers (guess))
+    return fs_guessed_objects_map (image, settings, seeds, guess, mask, progress, numbers, error);
   size_t n_pixels = (size_t)image->width * (size_t)image->height, n_object = 0;
   gboolean has_several = fs_cut_count_objects (seeds) > 1;
   Search search = { .seeds = seeds, .numbers = numbers, .unseen = spare_number (seeds) };
@@ -285,6 +197,8 @@ fs_mask_map_objects (FsImage *image, const FsSettings *settings, const FsSeedMap
     is_open = label_guess_components (&search, guess, n_pixels);
   fs_memory_free (search.pixels);
   return !is_open
-         || (label_rest (image, settings, seeds, mask, progress, numbers, error)
+         || (fs_object_division_run (image, settings, seeds, NULL,
+                                     find_box (mask, image->width, image->height), progress,
+                                     numbers, error)
              && fs_label_specks_give_away (seeds, FS_SPECKS_TO_OBJECTS, numbers, NULL, error));
 }
