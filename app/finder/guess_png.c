@@ -70,6 +70,8 @@ count_bits (const FsGuess *guess)
 {
   const uint16_t *probability = fs_guess_get_probability (guess);
   gsize n = (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
+  if (fs_guess_get_numbers (guess))
+    return 8;
   for (gsize i = 0; i < n; i++)
     if (probability[i] % 257 != 0)
       return 16;
@@ -93,6 +95,7 @@ write_guess (Writer *writer)
 {
   int width = fs_guess_get_width (writer->guess), height = fs_guess_get_height (writer->guess);
   const uint16_t *probability = fs_guess_get_probability (writer->guess);
+  const uint8_t *numbers = fs_guess_get_numbers (writer->guess);
   png_set_write_fn (writer->png, writer, on_write, on_flush);
   png_set_IHDR (writer->png, writer->info, (png_uint_32)width, (png_uint_32)height, writer->bits,
                 PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
@@ -101,7 +104,10 @@ write_guess (Writer *writer)
   png_set_filter (writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
   png_write_info (writer->png, writer->info);
   for (int y = 0; y < height; y++) {
-    fill_row (writer, probability + (gsize)y * (gsize)width, width);
+    if (numbers)
+      memcpy (writer->row, numbers + (gsize)y * (gsize)width, (gsize)width);
+    else
+      fill_row (writer, probability + (gsize)y * (gsize)width, width);
     png_write_row (writer->png, writer->row);
   }
   png_write_end (writer->png, writer->info);
@@ -143,9 +149,11 @@ typedef struct {
   jmp_buf escape;
   const uint8_t *bytes;
   gsize n_bytes, n_read;
+  gboolean is_objects; /* numbers of the photo's size, not probabilities */
   int bits;
   guint32 width, height, max_width, max_height;
-  uint16_t *plane;
+  uint16_t *plane;  /* of probabilities */
+  uint8_t *numbers; /* of objects       */
 } Reader;
 
 static void
@@ -162,9 +170,12 @@ static gboolean
 fits_limits (const Reader *reader)
 {
   guint64 n_raw = (guint64)reader->width * reader->height * (guint64)reader->bits / 8;
-  return reader->width <= reader->max_width && reader->height <= reader->max_height
-         && n_raw <= (guint64)reader->n_bytes * MAX_DEFLATE_RATIO
-         && (reader->bits == 8 || reader->bits == 16)
+  gboolean fits = reader->is_objects ? reader->bits == 8 && reader->width == reader->max_width
+                                           && reader->height == reader->max_height
+                                     : (reader->bits == 8 || reader->bits == 16)
+                                           && reader->width <= reader->max_width
+                                           && reader->height <= reader->max_height;
+  return fits && n_raw <= (guint64)reader->n_bytes * MAX_DEFLATE_RATIO
          && png_get_color_type (reader->png, reader->info) == PNG_COLOR_TYPE_GRAY
          && png_get_interlace_type (reader->png, reader->info) == PNG_INTERLACE_NONE;
 }
@@ -186,19 +197,27 @@ read_guess_header (Reader *reader)
     longjmp (reader->escape, 1);
 }
 
-/* Each row is read where its samples are to be, and widened from its end. */
+/* Each row of probabilities is read where its samples are to be, and widened from its end. */
+static void
+read_guess_row (Reader *reader, guint32 y)
+{
+  uint16_t *row = reader->plane + (gsize)y * reader->width;
+  uint8_t *bytes = (uint8_t *)row;
+  png_read_row (reader->png, bytes, NULL);
+  for (guint32 x = reader->width; x-- > 0;)
+    row[x] = reader->bits == 8 ? (uint16_t)(bytes[x] * 257)
+                               : (uint16_t)(bytes[2 * x] << 8 | bytes[2 * x + 1]);
+}
+
 static void
 read_guess_rows (Reader *reader)
 {
   png_read_update_info (reader->png, reader->info);
-  for (guint32 y = 0; y < reader->height; y++) {
-    uint16_t *row = reader->plane + (gsize)y * reader->width;
-    uint8_t *bytes = (uint8_t *)row;
-    png_read_row (reader->png, bytes, NULL);
-    for (guint32 x = reader->width; x-- > 0;)
-      row[x] = reader->bits == 8 ? (uint16_t)(bytes[x] * 257)
-                                 : (uint16_t)(bytes[2 * x] << 8 | bytes[2 * x + 1]);
-  }
+  for (guint32 y = 0; y < reader->height; y++)
+    if (reader->is_objects)
+      png_read_row (reader->png, reader->numbers + (gsize)y * reader->width, NULL);
+    else
+      read_guess_row (reader, y);
   png_read_end (reader->png, NULL);
 }
 
@@ -219,19 +238,47 @@ has_memory (const Reader *reader)
 }
 
 static FsGuess *
+make_guess (const Reader *reader)
+{
+  if (reader->is_objects)
+    return fs_guess_new_objects (reader->numbers, (int)reader->width, (int)reader->height);
+  return fs_guess_new (reader->plane, (int)reader->width, (int)reader->height,
+                       (int)reader->max_width, (int)reader->max_height);
+}
+
+static FsGuess *
 read_guess (Reader *reader, const char **reason)
 {
-  *reason = "is not a grey PNG of 8 or 16 bits, whole and no larger than the photo";
+  *reason = reader->is_objects
+                ? "is not a grey PNG of 8 bits, whole and of the photo's size"
+                : "is not a grey PNG of 8 or 16 bits, whole and no larger than the photo";
   if (!guard (reader, read_guess_header))
     return NULL;
-  if (has_memory (reader))
-    reader->plane = g_try_new (uint16_t, (gsize)reader->width * reader->height);
-  if (reader->plane && !guard (reader, read_guess_rows))
+  gsize n = (gsize)reader->width * reader->height;
+  gboolean fits = has_memory (reader);
+  if (fits && reader->is_objects)
+    reader->numbers = g_try_new (uint8_t, n);
+  else if (fits)
+    reader->plane = g_try_new (uint16_t, n);
+  gboolean has_plane = reader->numbers || reader->plane;
+  if (has_plane && !guard (reader, read_guess_rows))
     return NULL;
   *reason = "is too large for the memory there is";
-  return reader->plane ? fs_guess_new (reader->plane, (int)reader->width, (int)reader->height,
-                                       (int)reader->max_width, (int)reader->max_height)
-                       : NULL;
+  return has_plane ? make_guess (reader) : NULL;
+}
+
+static FsGuess *
+guess_from_png (Reader *reader, const char **reason)
+{
+  *reason = "is too large for the memory there is";
+  reader->png =
+      png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader->escape, on_guess_error, on_warning);
+  reader->info = reader->png ? png_create_info_struct (reader->png) : NULL;
+  FsGuess *guess = reader->info ? read_guess (reader, reason) : NULL;
+  png_destroy_read_struct (&reader->png, &reader->info, NULL);
+  g_free (reader->plane);
+  g_free (reader->numbers);
+  return guess;
 }
 
 FsGuess *
@@ -244,12 +291,19 @@ fs_guess_from_png (const uint8_t *bytes, gsize n_bytes, int photo_width, int pho
                     .n_bytes = n_bytes,
                     .max_width = (guint32)photo_width,
                     .max_height = (guint32)photo_height };
-  *reason = "is too large for the memory there is";
-  reader.png =
-      png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader.escape, on_guess_error, on_warning);
-  reader.info = reader.png ? png_create_info_struct (reader.png) : NULL;
-  FsGuess *guess = reader.info ? read_guess (&reader, reason) : NULL;
-  png_destroy_read_struct (&reader.png, &reader.info, NULL);
-  g_free (reader.plane);
-  return guess;
+  return guess_from_png (&reader, reason);
+}
+
+FsGuess *
+fs_guess_objects_from_png (const uint8_t *bytes, gsize n_bytes, int photo_width, int photo_height,
+                           const char **reason)
+{
+  g_return_val_if_fail (bytes && photo_width > 0 && photo_height > 0 && reason, NULL);
+
+  Reader reader = { .bytes = bytes,
+                    .n_bytes = n_bytes,
+                    .is_objects = TRUE,
+                    .max_width = (guint32)photo_width,
+                    .max_height = (guint32)photo_height };
+  return guess_from_png (&reader, reason);
 }

@@ -19,6 +19,7 @@
  *   EDGE_STROKE    as STROKE, of a zone of the edge (edge_history.h)
  *   EDGE_SETTINGS  see journal_record.c      a change of them, or one in place of the newest change
  *   GUESS     bytes of the name (u32), name, PNG   a guess as a stroke; without a PNG none
+ *   OBJECTS   the same, with a PNG of the numbers of objects
  *
  * A record is appended by one write, which is undone where it fails, so that a killed process
  * leaves at most one torn record, the last. The write is in the kernel before the call returns,

@@ -218,7 +218,7 @@ read_stroke (FsJournalContent *content, Payload p)
 }
 
 static gboolean
-read_guess (FsJournalContent *content, Payload p)
+read_guess (FsJournalContent *content, gboolean has_objects, Payload p)
 {
   const FsSession *session = content->session;
   gsize n_name = p.n_bytes >= 4 ? fs_journal_u32 (p.payload) : G_MAXSIZE;
@@ -228,9 +228,12 @@ read_guess (FsJournalContent *content, Payload p)
   const uint8_t *png = p.payload + 4 + n_name;
   gsize n_png = p.n_bytes - 4 - n_name;
   const char *reason;
-  g_autoptr (FsGuess) guess =
-      n_png > 0 ? fs_guess_from_png (png, n_png, session->width, session->height, &reason) : NULL;
-  if (n_png > 0 && !guess)
+  g_autoptr (FsGuess) guess = NULL;
+  if (has_objects)
+    guess = fs_guess_objects_from_png (png, n_png, session->width, session->height, &reason);
+  else if (n_png > 0)
+    guess = fs_guess_from_png (png, n_png, session->width, session->height, &reason);
+  if ((has_objects || n_png > 0) && !guess)
     return FALSE;
   FsStroke *stroke = fs_stroke_new_guess (guess, name);
   stroke->png = n_png > 0 ? g_bytes_new (png, n_png) : NULL;
@@ -342,7 +345,9 @@ read_record (FsJournalContent *content, guint32 kind, Payload p)
   case FS_JOURNAL_STROKE:
     return read_stroke (content, p);
   case FS_JOURNAL_GUESS:
-    return read_guess (content, p);
+    return read_guess (content, FALSE, p);
+  case FS_JOURNAL_OBJECTS:
+    return read_guess (content, TRUE, p);
   case FS_JOURNAL_EDGE_STROKE:
     return read_zone (content, p);
   case FS_JOURNAL_EDGE_SETTINGS:
@@ -428,11 +433,10 @@ looks_like_stroke (const FsJournalContent *content, const uint8_t *bytes, gsize 
   guint32 n_samples = fs_journal_u32 (bytes + FS_JOURNAL_HEAD_BYTES + 16);
   if (looks_like_edge (kind))
     return FALSE;
-  return kind == FS_JOURNAL_STROKE || kind == FS_JOURNAL_GUESS
+  return kind == FS_JOURNAL_STROKE || kind == FS_JOURNAL_GUESS || kind == FS_JOURNAL_OBJECTS
          || n_bytes - fixed == (gsize)n_samples * FS_JOURNAL_SAMPLE_BYTES
          || (content->n_undone + content->n_edge_undone == 0
-             && (kind == 0 || kind > FS_JOURNAL_EDGE_SETTINGS)
-             && check_record (bytes, n_bytes) == 0);
+             && (kind == 0 || kind > FS_JOURNAL_OBJECTS) && check_record (bytes, n_bytes) == 0);
 }
 
 /* A name that is nearly the photo's is better than none: the user is asked where it is. */

@@ -112,7 +112,8 @@ fs_journal_record_of_guess (FsStroke *stroke)
   GBytes *png = fs_stroke_get_png (stroke);
   if (stroke->guess && !png)
     return NULL;
-  GByteArray *record = fs_journal_record_new (FS_JOURNAL_GUESS);
+  gboolean has_objects = stroke->guess && fs_guess_get_numbers (stroke->guess);
+  GByteArray *record = fs_journal_record_new (has_objects ? FS_JOURNAL_OBJECTS : FS_JOURNAL_GUESS);
   const char *name = stroke->name ? stroke->name : "";
   fs_journal_record_add_u32 (record, (guint32)strlen (name));
   g_byte_array_append (record, (const guint8 *)name, (guint)strlen (name));

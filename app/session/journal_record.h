@@ -24,6 +24,7 @@ typedef enum {
   FS_JOURNAL_GUESS,
   FS_JOURNAL_EDGE_STROKE,
   FS_JOURNAL_EDGE_SETTINGS,
+  FS_JOURNAL_OBJECTS,
 } FsJournalKind;
 
 enum {
@@ -44,7 +45,7 @@ void fs_journal_record_add_settings (GByteArray *record, const FsSettings *setti
 void fs_journal_record_add_edge_settings (GByteArray *record, const FsEdgeSettings *settings,
                                           gboolean continues);
 void fs_journal_record_add_stroke (GByteArray *record, const FsStroke *stroke);
-/* One whole GUESS; NULL where there is no memory for its PNG. */
+/* One whole GUESS or OBJECTS; NULL where there is no memory for its PNG. */
 GByteArray *fs_journal_record_of_guess (FsStroke *stroke);
 /* Sets the length and appends the CRC. */
 void fs_journal_record_seal (GByteArray *record);

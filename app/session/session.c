@@ -104,8 +104,12 @@ fs_session_complete_labels (FsSession *session)
   g_return_if_fail (session);
 
   guint max = 0;
-  for (guint i = 0; i < session->strokes->len; i++)
-    max = MAX (max, ((const FsStroke *)g_ptr_array_index (session->strokes, i))->label);
+  for (guint i = 0; i < session->strokes->len; i++) {
+    const FsStroke *stroke = session->strokes->pdata[i];
+    max = MAX (max, stroke->label);
+    if (stroke->guess)
+      max = MAX (max, fs_guess_get_last_object (stroke->guess));
+  }
   add_labels (session, max);
 }
 

@@ -28,8 +28,10 @@
  * Among the strokes a first guess stands where it was set: { "shape": "guess", "name": "…",
  * "png": "…" } and nothing else, "png" a grey PNG of 8 or 16 bits in base64, at most as large as
  * the photo, and "name" what it was made of, which may be left out. Without "png" it dismisses the
- * guess before it. No stroke has a previous mask from before one. Versions from before there were
- * guesses refuse such a session: without the guess they would show another mask.
+ * guess before it. A guess with several objects has, in place of "png", "objects": a grey PNG of 8
+ * bits and the photo's size in base64, whose values are labels, 0 where it is unknown. No stroke
+ * has a previous mask from before a guess. Versions from before there were guesses, or objects in
+ * them, refuse such a session: they would show another mask.
  *
  * A session whose edge was edited has one more key, "edge", between "strokes" and the end: its
  * edits in order (edge_history.h), each with "after", the number of strokes before it, and either

@@ -259,8 +259,12 @@ read_outline (Reader *reader, json_t *value, guint i, FsStroke *stroke)
   return TRUE;
 }
 
+typedef FsGuess *(*ReadPng) (const uint8_t *bytes, gsize n_bytes, int width, int height,
+                             const char **reason);
+
 static FsGuess *
-read_png (Reader *reader, json_t *value, const char *where, const FsSession *session, GBytes **png)
+read_png (Reader *reader, json_t *value, const char *where, ReadPng read, const FsSession *session,
+          GBytes **png)
 {
   const char *text = json_string_value (value), *reason = NULL;
   gsize n_bytes = 0, n = text ? json_string_length (value) : 0;
@@ -268,40 +272,67 @@ read_png (Reader *reader, json_t *value, const char *where, const FsSession *ses
   /* The decoder passes over what is no digit. */
   FsGuess *guess = NULL;
   if (n_bytes < n / 4 * 3 - 2 || n_bytes == 0)
-    fs_session_invalid (reader, "%s.png is not base64", where);
-  else if (!(guess = fs_guess_from_png (bytes, n_bytes, session->width, session->height, &reason)))
-    fs_session_invalid (reader, "%s.png %s", where, reason);
+    fs_session_invalid (reader, "%s is not base64", where);
+  else if (!(guess = read (bytes, n_bytes, session->width, session->height, &reason)))
+    fs_session_invalid (reader, "%s %s", where, reason);
   else
     *png = g_bytes_new_take (g_steal_pointer (&bytes), n_bytes);
   return guess;
 }
 
+/* A stroke that sets the guess of one of both keys, or, without any, dismisses one. */
+static FsStroke *
+read_planes (Reader *reader, json_t *value, const char *where, const FsSession *session)
+{
+  json_t *png = json_object_get (value, "png"), *objects = json_object_get (value, "objects");
+  if (!png && !objects)
+    return fs_stroke_new_guess (NULL, NULL);
+  g_autofree char *where_plane = g_strdup_printf ("%s.%s", where, png ? "png" : "objects");
+  GBytes *bytes = NULL;
+  g_autoptr (FsGuess) guess =
+      read_png (reader, png ? png : objects, where_plane,
+                png ? fs_guess_from_png : fs_guess_objects_from_png, session, &bytes);
+  if (!guess)
+    return NULL;
+  FsStroke *stroke = fs_stroke_new_guess (guess, NULL);
+  stroke->png = bytes;
+  return stroke;
+}
+
+static gboolean
+check_guess (Reader *reader, const FsGuess *guess, const char *where, const FsSession *session)
+{
+  reader->n_guess_px += (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
+  if (reader->n_guess_px > FS_SESSION_MAX_GUESS_PX)
+    return fs_session_refuse (reader, FS_SESSION_ERROR_LIMIT, "has guesses of more than %d pixels",
+                              FS_SESSION_MAX_GUESS_PX);
+  if (fs_guess_get_last_object (guess) > session->labels->len)
+    return fs_session_invalid (reader, "%s.objects has the number %d, and there are %u labels",
+                               where, fs_guess_get_last_object (guess), session->labels->len);
+  return TRUE;
+}
+
 static gboolean
 read_guess (Reader *reader, json_t *value, guint i, FsSession *session)
 {
-  static const char *const keys[] = { "shape", "name", "png", NULL };
+  static const char *const keys[] = { "shape", "name", "png", "objects", NULL };
   g_autofree char *where = g_strdup_printf ("strokes[%u]", i);
   g_autofree char *where_name = g_strdup_printf ("strokes[%u].name", i);
   if (!fs_session_check_keys (reader, value, where, keys))
     return FALSE;
-  json_t *name = json_object_get (value, "name"), *png = json_object_get (value, "png");
+  if (json_object_get (value, "png") && json_object_get (value, "objects"))
+    return fs_session_invalid (reader, "%s has both png and objects", where);
+  json_t *name = json_object_get (value, "name");
   const char *text = name ? read_line (reader, name, where_name, FS_GUESS_NAME_BYTES) : NULL;
-  GBytes *bytes = NULL;
-  g_autoptr (FsGuess) guess = NULL;
-  if ((name && !text) || (png && !(guess = read_png (reader, png, where, session, &bytes))))
+  if (name && !text)
     return FALSE;
-  if (guess)
-    reader->n_guess_px += (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
-  if (reader->n_guess_px > FS_SESSION_MAX_GUESS_PX) {
-    g_clear_pointer (&bytes, g_bytes_unref);
-    return fs_session_refuse (reader, FS_SESSION_ERROR_LIMIT, "has guesses of more than %d pixels",
-                              FS_SESSION_MAX_GUESS_PX);
-  }
-  if (name && !png)
+  g_autoptr (FsStroke) stroke = read_planes (reader, value, where, session);
+  if (!stroke || (stroke->guess && !check_guess (reader, stroke->guess, where, session)))
+    return FALSE;
+  if (name && !stroke->guess)
     return fs_session_invalid (reader, "%s has a name, and no png", where);
-  FsStroke *stroke = fs_stroke_new_guess (guess, text);
-  stroke->png = bytes;
-  g_ptr_array_add (session->strokes, stroke);
+  stroke->name = g_strdup (text);
+  g_ptr_array_add (session->strokes, g_steal_pointer (&stroke));
   reader->newest_base = i + 1;
   return TRUE;
 }

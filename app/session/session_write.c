@@ -106,7 +106,8 @@ append_guess (GString *text, FsStroke *stroke)
   const guchar *bytes = png ? g_bytes_get_data (png, &n) : NULL;
   g_autofree char *digits = bytes ? g_base64_encode (bytes, n) : NULL;
   if (digits)
-    g_string_append_printf (text, ", \"png\": \"%s\"", digits);
+    g_string_append_printf (text, ", \"%s\": \"%s\"",
+                            fs_guess_get_numbers (stroke->guess) ? "objects" : "png", digits);
   g_string_append (text, " }");
 }
 

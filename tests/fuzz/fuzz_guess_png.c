@@ -38,6 +38,24 @@ read_png (const uint8_t *bytes, size_t n_bytes)
   return guess;
 }
 
+/* As the numbers of a small photo's objects. */
+static void
+try_objects (const uint8_t *bytes, size_t n_bytes)
+{
+  enum { SMALL_W = 17, SMALL_H = 9 };
+  const char *reason = NULL;
+  g_autoptr (FsGuess) guess = fs_guess_objects_from_png (bytes, n_bytes, SMALL_W, SMALL_H, &reason);
+  g_assert_true (guess || reason);
+  if (!guess)
+    return;
+  g_autoptr (GBytes) png = fs_guess_to_png (guess);
+  gsize n;
+  const uint8_t *written = g_bytes_get_data (png, &n);
+  g_autoptr (FsGuess) again = fs_guess_objects_from_png (written, n, SMALL_W, SMALL_H, &reason);
+  g_assert_cmpmem (fs_guess_get_numbers (guess), SMALL_W * SMALL_H, fs_guess_get_numbers (again),
+                   SMALL_W * SMALL_H);
+}
+
 static void
 try_png (const uint8_t *bytes, size_t n_bytes)
 {
@@ -60,10 +78,12 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 {
   static const uint8_t none[1];
   try_png (n_bytes > 0 ? bytes : none, n_bytes);
+  try_objects (n_bytes > 0 ? bytes : none, n_bytes);
   g_autofree uint8_t *mended = g_memdup2 (bytes, MAX (n_bytes, 1));
   if (n_bytes > SIGNATURE) {
     mend_sums (mended, n_bytes);
     try_png (mended, n_bytes);
+    try_objects (mended, n_bytes);
   }
   return 0;
 }

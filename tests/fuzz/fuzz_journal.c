@@ -185,6 +185,10 @@ make_journal (guint n_strokes, guint n_undone, gboolean outline, gboolean guess,
     g_autoptr (FsGuess) small = fs_guess_new (plane, 3, 2, 300, 200);
     g_ptr_array_add (session->strokes, fs_stroke_new_guess (small, "a b"));
     g_ptr_array_add (session->strokes, fs_stroke_new_guess (NULL, NULL));
+    g_autofree uint8_t *numbers = g_malloc0 (300 * 200);
+    numbers[7] = 3;
+    g_autoptr (FsGuess) objects = fs_guess_new_objects (numbers, 300, 200);
+    g_ptr_array_add (session->strokes, fs_stroke_new_guess (objects, NULL));
   }
   for (guint i = 0; i <= n_strokes && n_edge_undone > 0; i++) {
     const FsEdgeSettings settings = { .width_px = (int)i };

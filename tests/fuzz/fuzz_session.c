@@ -32,6 +32,8 @@ check_stroke (const FsSession *session, const FsStroke *stroke)
     g_assert_true ((stroke->guess != NULL) == (stroke->png != NULL));
     g_assert_true (!stroke->guess || fs_guess_get_width (stroke->guess) <= session->width);
     g_assert_true (!stroke->guess || fs_guess_get_height (stroke->guess) <= session->height);
+    g_assert_true (!stroke->guess
+                   || fs_guess_get_last_object (stroke->guess) <= session->labels->len);
     return;
   }
   if (stroke->shape == FS_STROKE_OUTLINE) {
@@ -139,7 +141,13 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 #define PNG_16                                                                                     \
   "iVBORw0KGgoAAAANSUhEUgAAAAMAAAABEAAAAABuG5crAAAAD0lEQVR4nGMQMvn/n4EBAAhwAkXkZmAV"               \
   "AAAAAElFTkSuQmCC"
-#define GUESS(png) "{\"shape\":\"guess\",\"name\":\"a b\",\"png\":\"" png "\"}"
+/* The objects of 3 × 2 pixels. */
+#define PNG_OBJECTS                                                                                \
+  "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAEElEQVR42mNgYGRiYGJiBAAAIwAJ6JU7"               \
+  "XQAAAABJRU5ErkJggg=="
+#define OBJECTS(png) "{\"shape\":\"guess\",\"objects\":\"" png "\"}"
+#define SMALL_PHOTO  "\"photo\":{\"name\":\"b.jpg\",\"sha256\":\"" SUM "\",\"width\":3,\"height\":2}"
+#define GUESS(png)   "{\"shape\":\"guess\",\"name\":\"a b\",\"png\":\"" png "\"}"
 
 static const char *const texts[] = {
   HEAD "\"settings\":{}," LABELS ",\"strokes\":[]}",
@@ -151,6 +159,8 @@ static const char *const texts[] = {
        "," GUESS (PNG_16) ",{\"shape\":\"guess\"}," OUTLINE "]}",
   HEAD "\"settings\":{}," LABELS ",\"strokes\":[" STROKE "],\"edge\":[{\"after\":0," SETTINGS
        "},{\"after\":1," ZONE "}]}",
+  "{\"format\":\"fretsaw-session-1\"," SMALL_PHOTO ",\"settings\":{}," LABELS
+  ",\"strokes\":[" OBJECTS (PNG_OBJECTS) "," STROKE "]}",
   "{\"format\":\"fretsaw-session-1\"}",
   "[[[[[[[[[[[[[[[[[0]]]]]]]]]]]]]]]]]",
 };

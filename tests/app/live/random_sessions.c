@@ -4,6 +4,7 @@
 #include "tests/app/photo/made_files.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- photos ----------------------------------------------------------------------------------- */
 
@@ -193,6 +194,25 @@ random_guess (const FsImage *image, GRand *rand)
   return fs_guess_new (plane, width, height, image->width, image->height);
 }
 
+/* A finished mask of several objects: discs, one over the other, some of them unknown. */
+static FsGuess *
+random_objects (const FsImage *image, GRand *rand)
+{
+  static const uint8_t labels[] = { 2, 2, 3, 3, 4, 7, 9, 1, 0, 250 };
+  g_autofree uint8_t *numbers = g_malloc (image->width * image->height);
+  memset (numbers, FS_SEED_BACKGROUND, (size_t)(image->width * image->height));
+  for (int n = g_rand_int_range (rand, 1, 7); n > 0; n--) {
+    uint8_t label = labels[g_rand_int_range (rand, 0, G_N_ELEMENTS (labels))];
+    double x = g_rand_double_range (rand, 0, image->width);
+    double y = g_rand_double_range (rand, 0, image->height);
+    double radius = g_rand_double_range (rand, 0.5, image->width / 3.0);
+    for (int p = 0; p < image->width * image->height; p++)
+      if (hypot (p % image->width - x, (int)(p / image->width) - y) < radius)
+        numbers[p] = label;
+  }
+  return fs_guess_new_objects (numbers, image->width, image->height);
+}
+
 static void
 edit_guess (FsDocument *document, GRand *rand)
 {
@@ -200,8 +220,12 @@ edit_guess (FsDocument *document, GRand *rand)
     g_assert_true (fs_document_set_guess (document, NULL, NULL));
     return;
   }
-  g_autoptr (FsGuess) guess = random_guess (fs_document_get_image (document), rand);
-  g_assert_true (fs_document_set_guess (document, guess, "subject.png"));
+  const FsImage *image = fs_document_get_image (document);
+  gboolean has_objects = g_rand_int_range (rand, 0, 3) == 0;
+  g_autoptr (FsGuess) guess =
+      has_objects ? random_objects (image, rand) : random_guess (image, rand);
+  g_assert_true (
+      fs_document_set_guess (document, guess, has_objects ? "labels.json" : "subject.png"));
 }
 
 static void

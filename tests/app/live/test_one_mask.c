@@ -29,7 +29,7 @@ typedef struct {
 } Scene;
 
 typedef struct {
-  guint sessions, keeping, several, outlined, guessed, undone, recovered;
+  guint sessions, keeping, several, outlined, guessed, imported, undone, recovered;
 } Counts;
 
 static Counts counts;
@@ -323,17 +323,19 @@ check_at_once (Scene *scene, const FsSession *session)
 static void
 count (FsDocument *document, const FsSession *session)
 {
-  gboolean keeps = FALSE, outlined = FALSE, guessed = FALSE;
+  gboolean keeps = FALSE, outlined = FALSE, guessed = FALSE, imported = FALSE;
   for (guint i = 0; i < session->strokes->len; i++) {
     const FsStroke *stroke = session->strokes->pdata[i];
     keeps |= stroke->after > 0;
     outlined |= stroke->shape == FS_STROKE_OUTLINE;
     guessed |= stroke->guess != NULL;
+    imported |= stroke->guess && fs_guess_get_numbers (stroke->guess);
   }
   counts.sessions++;
   counts.keeping += (guint)keeps;
   counts.outlined += (guint)outlined;
   counts.guessed += (guint)guessed;
+  counts.imported += (guint)imported;
   counts.several += fs_document_count_objects (document) > 1;
   counts.undone += fs_document_get_n_undone (document) > 0;
 }
@@ -390,9 +392,10 @@ test_random_sessions (void)
   for (guint32 seed = 0; seed < n; seed++)
     check_session (seed);
   g_test_message ("%u sessions, %u with masks that strokes keep, %u with several objects, %u with "
-                  "outlines, %u with guesses, %u with undone strokes, %u recovered",
+                  "outlines, %u with guesses, %u of them with objects, %u with undone strokes, %u "
+                  "recovered",
                   counts.sessions, counts.keeping, counts.several, counts.outlined, counts.guessed,
-                  counts.undone, counts.recovered);
+                  counts.imported, counts.undone, counts.recovered);
   g_assert_cmpuint (counts.sessions, ==, n);
   if (n < 50)
     return;
@@ -400,6 +403,7 @@ test_random_sessions (void)
   g_assert_cmpuint (counts.several, >, n / 4);
   g_assert_cmpuint (counts.outlined, >, n / 10);
   g_assert_cmpuint (counts.guessed, >, n / 6);
+  g_assert_cmpuint (counts.imported, >, n / 20);
   g_assert_cmpuint (counts.undone, >, n / 20);
   g_assert_cmpuint (counts.recovered, >, n / 6);
 }

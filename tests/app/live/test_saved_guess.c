@@ -19,6 +19,15 @@ make_guess (int width, int height, gboolean is_deep)
   return fs_guess_new (plane, width, height, W, H);
 }
 
+static FsGuess *
+make_objects (void)
+{
+  uint8_t numbers[W * H];
+  for (int p = 0; p < W * H; p++)
+    numbers[p] = (uint8_t)(p / 7 % 3);
+  return fs_guess_new_objects (numbers, W, H);
+}
+
 static void
 assert_same (const FsGuess *a, const FsGuess *b)
 {
@@ -26,6 +35,9 @@ assert_same (const FsGuess *a, const FsGuess *b)
   g_assert_cmpint (fs_guess_get_height (a), ==, fs_guess_get_height (b));
   gsize n = (gsize)fs_guess_get_width (a) * (gsize)fs_guess_get_height (a) * sizeof (guint16);
   g_assert_cmpmem (fs_guess_get_probability (a), n, fs_guess_get_probability (b), n);
+  g_assert_true ((fs_guess_get_numbers (a) == NULL) == (fs_guess_get_numbers (b) == NULL));
+  if (fs_guess_get_numbers (a))
+    g_assert_cmpmem (fs_guess_get_numbers (a), n / 2, fs_guess_get_numbers (b), n / 2);
 }
 
 /* --- PNGs ------------------------------------------------------------------------------------- */
@@ -93,6 +105,30 @@ test_png_refused (void)
   g_assert_null (fs_guess_from_png (bomb->data, bomb->len, 65500, 65500, &reason));
 }
 
+/* The numbers of objects, of the photo's size and 8 bits. */
+static void
+test_png_of_objects (void)
+{
+  g_autoptr (FsGuess) guess = make_objects ();
+  g_autoptr (GBytes) png = fs_guess_to_png (guess);
+  gsize n;
+  const guint8 *bytes = g_bytes_get_data (png, &n);
+  const char *reason;
+  g_autoptr (FsGuess) again = fs_guess_objects_from_png (bytes, n, W, H, &reason);
+  assert_same (guess, again);
+  for (gsize k = 0; k < n; k += 5) {
+    g_assert_null (fs_guess_objects_from_png (bytes, k, W, H, &reason));
+    g_autofree guint8 *wrong = g_memdup2 (bytes, n);
+    wrong[k] ^= 0x10;
+    g_assert_null (fs_guess_objects_from_png (wrong, n, W, H, &reason));
+  }
+  g_assert_null (fs_guess_objects_from_png (bytes, n, W + 1, H, &reason));
+  g_assert_nonnull (strstr (reason, "of the photo's size"));
+  g_autoptr (GByteArray) deep = made (W, H, 16, 0, FALSE, 2 * W);
+  g_assert_null (fs_guess_objects_from_png (deep->data, deep->len, W, H, &reason));
+  g_assert_nonnull (strstr (reason, "8 bits"));
+}
+
 /* --- sessions --------------------------------------------------------------------------------- */
 
 #define SUM "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -117,12 +153,14 @@ test_session (void)
   g_ptr_array_add (session->strokes, fs_stroke_new_guess (first, "one.png"));
   g_ptr_array_add (session->strokes, fs_stroke_new_guess (NULL, NULL));
   g_ptr_array_add (session->strokes, fs_stroke_new_guess (second, "\n\303\274\001\xff two"));
+  g_autoptr (FsGuess) objects = make_objects ();
   g_ptr_array_add (session->strokes, fs_stroke_new_guess (second, NULL));
+  g_ptr_array_add (session->strokes, fs_stroke_new_guess (objects, "a.json"));
   g_autofree char *text = fs_session_to_text (session);
   g_autoptr (GError) error = NULL;
   g_autoptr (FsSession) again = fs_session_parse ("s.fretsaw", text, strlen (text), &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (again->strokes->len, ==, 5);
+  g_assert_cmpuint (again->strokes->len, ==, 6);
   FsStroke **strokes = (FsStroke **)again->strokes->pdata;
   for (int i = 1; i < 5; i++)
     g_assert_cmpint (strokes[i]->shape, ==, FS_STROKE_GUESS);
@@ -132,6 +170,8 @@ test_session (void)
   assert_same (strokes[3]->guess, second);
   g_assert_cmpstr (strokes[3]->name, ==, " \303\274 \357\277\275 two");
   g_assert_null (strokes[4]->name);
+  assert_same (strokes[5]->guess, objects);
+  g_assert_cmpstr (strokes[5]->name, ==, "a.json");
   g_autofree char *text_again = fs_session_to_text (again);
   g_assert_cmpstr (text, ==, text_again);
 }
@@ -172,6 +212,28 @@ test_session_refused (void)
   assert_refused (stroke, no_png);
 }
 
+static void
+test_objects_refused (void)
+{
+  static const uint8_t three[W * H] = { 3, 1, 2 };
+  g_autoptr (FsGuess) guess = fs_guess_new_objects (three, W, H);
+  g_autoptr (GBytes) png = fs_guess_to_png (guess);
+  gsize n;
+  const guint8 *bytes = g_bytes_get_data (png, &n);
+  g_autofree char *digits = g_base64_encode (bytes, n);
+  g_autofree char *unnamed =
+      g_strdup_printf ("{ \"shape\": \"guess\", \"objects\": \"%s\" }", digits);
+  assert_refused (unnamed, "strokes[0].objects has the number 3, and there are 2 labels");
+  g_autofree char *both =
+      g_strdup_printf ("{ \"shape\": \"guess\", \"png\": \"%s\", \"objects\": \"%s\" }", digits,
+                       digits);
+  assert_refused (both, "strokes[0] has both png and objects");
+  assert_refused ("{ \"shape\": \"guess\", \"objects\": \"\" }",
+                  "strokes[0].objects is not base64");
+  assert_refused ("{ \"shape\": \"guess\", \"objects\": \"AAAA\" }",
+                  "strokes[0].objects is not a grey PNG of 8 bits, whole and of the photo's size");
+}
+
 /* --- journals --------------------------------------------------------------------------------- */
 
 static FsJournalContent *
@@ -194,6 +256,8 @@ test_journal (void)
   FsJournal *journal = fs_journal_new (folder, NULL);
   g_autoptr (FsGuess) guess = make_guess (9, 5, FALSE);
   g_autoptr (FsStroke) set = fs_stroke_new_guess (guess, "one.png");
+  g_autoptr (FsGuess) numbered = make_objects ();
+  g_autoptr (FsStroke) objects = fs_stroke_new_guess (numbered, NULL);
   g_autoptr (FsStroke) dismissed = fs_stroke_new_guess (NULL, NULL);
   g_autoptr (FsStroke) dab = fs_stroke_new (2, 3);
   g_array_append_val (dab->samples, ((FsSample){ 5, 5, 1, 0 }));
@@ -202,23 +266,25 @@ test_journal (void)
   gsize at = fs_journal_get_size (journal);
   g_assert_true (fs_journal_add_guess (journal, set, NULL));
   g_assert_true (fs_journal_add_stroke (journal, dab, NULL));
+  g_assert_true (fs_journal_add_guess (journal, objects, NULL));
   g_assert_true (fs_journal_add_guess (journal, dismissed, NULL));
   g_assert_true (fs_journal_add_undo (journal, NULL));
 
   g_autoptr (FsJournalContent) content = read_journal (journal, 0);
   g_assert_false (content->damaged);
-  g_assert_cmpuint (content->session->strokes->len, ==, 3);
+  g_assert_cmpuint (content->session->strokes->len, ==, 4);
   g_assert_cmpuint (content->n_undone, ==, 1);
   FsStroke **strokes = (FsStroke **)content->session->strokes->pdata;
   assert_same (strokes[0]->guess, guess);
   g_assert_cmpstr (strokes[0]->name, ==, "one.png");
   g_assert_cmpuint (strokes[1]->after, ==, 1);
-  g_assert_true (strokes[2]->shape == FS_STROKE_GUESS && !strokes[2]->guess);
+  assert_same (strokes[2]->guess, numbered);
+  g_assert_true (strokes[3]->shape == FS_STROKE_GUESS && !strokes[3]->guess);
 
   /* A guess that is lost costs itself, and what strokes would keep of it. */
   g_autoptr (FsJournalContent) rest = read_journal (journal, at + 40);
   g_assert_true (rest->damaged);
-  g_assert_cmpuint (rest->session->strokes->len, ==, 2);
+  g_assert_cmpuint (rest->session->strokes->len, ==, 3);
   g_assert_cmpuint (rest->n_undone, ==, 1);
   strokes = (FsStroke **)rest->session->strokes->pdata;
   g_assert_cmpint (strokes[0]->shape, ==, FS_STROKE_BRUSH);
@@ -234,7 +300,8 @@ test_journal_refused (void)
   static const struct {
     guint32 n_name;
     const char *rest;
-  } records[] = { { 4, "abc" }, { 3, "abcno PNG" }, { 0xffffffffu, "" }, { 201, "" }, { 0, "x" } };
+  } records[] = { { 4, "abc" }, { 3, "abcno PNG" }, { 0xffffffffu, "" },
+                  { 201, "" },  { 0, "x" },         { 0, "" } };
   for (guint i = 0; i < G_N_ELEMENTS (records); i++) {
     GByteArray *bytes = g_byte_array_new ();
     g_byte_array_append (bytes, (const guint8 *)FS_JOURNAL_FORMAT, strlen (FS_JOURNAL_FORMAT));
@@ -242,7 +309,7 @@ test_journal_refused (void)
     fs_journal_record_add_u32 (photo, W);
     fs_journal_record_add_u32 (photo, H);
     g_byte_array_append (photo, (const guint8 *)"/a.png", 6);
-    GByteArray *guess = fs_journal_record_new (FS_JOURNAL_GUESS);
+    GByteArray *guess = fs_journal_record_new (i % 2 == 0 ? FS_JOURNAL_GUESS : FS_JOURNAL_OBJECTS);
     fs_journal_record_add_u32 (guess, records[i].n_name);
     g_byte_array_append (guess, (const guint8 *)records[i].rest, (guint)strlen (records[i].rest));
     GByteArray *both[] = { photo, guess };
@@ -264,9 +331,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/saved-guess/png", test_png);
+  g_test_add_func ("/saved-guess/png-of-objects", test_png_of_objects);
   g_test_add_func ("/saved-guess/png-refused", test_png_refused);
   g_test_add_func ("/saved-guess/session", test_session);
   g_test_add_func ("/saved-guess/session-refused", test_session_refused);
+  g_test_add_func ("/saved-guess/objects-refused", test_objects_refused);
   g_test_add_func ("/saved-guess/journal", test_journal);
   g_test_add_func ("/saved-guess/journal-refused", test_journal_refused);
   return g_test_run ();
