@@ -194,6 +194,16 @@ fs_journal_add_label (FsJournal *journal, uint8_t label, const FsSessionLabel *n
   return append_record (journal, record, error);
 }
 
+gboolean
+fs_journal_add_done (FsJournal *journal, gboolean done, GError **error)
+{
+  g_return_val_if_fail (journal, FALSE);
+
+  GByteArray *record = fs_journal_record_new (FS_JOURNAL_DONE);
+  fs_journal_record_add_u32 (record, done ? 1 : 0);
+  return append_record (journal, record, error);
+}
+
 /* ---- Flushing ---- */
 
 static void

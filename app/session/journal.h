@@ -18,6 +18,7 @@
  *   SESSION_SUM  64 digits                   the session file's SHA-256, as it was read or written
  *   EDGE_STROKE    as STROKE, of a zone of the edge (edge_history.h)
  *   EDGE_SETTINGS  see journal_record.c      a change of them, or one in place of the newest change
+ *   DONE      0 or 1 (u32)                   the photo is called done, or not any more
  *   GUESS     bytes of the name (u32), name, PNG   a guess as a stroke; without a PNG none
  *   OBJECTS   the same, with a PNG of the numbers of objects
  *
@@ -75,6 +76,7 @@ gboolean fs_journal_add_undo (FsJournal *journal, GError **error);
 gboolean fs_journal_add_redo (FsJournal *journal, GError **error);
 gboolean fs_journal_add_label (FsJournal *journal, uint8_t label, const FsSessionLabel *named,
                                GError **error);
+gboolean fs_journal_add_done (FsJournal *journal, gboolean done, GError **error);
 
 /* Gives the journal the name by which recovery finds it. Errors: FS_JOURNAL_ERROR_IO. */
 gboolean fs_journal_publish (FsJournal *journal, GError **error);

@@ -326,6 +326,15 @@ read_label (FsJournalContent *content, Payload p)
 }
 
 static gboolean
+read_done (FsJournalContent *content, Payload p)
+{
+  if (p.n_bytes != 4 || fs_journal_u32 (p.payload) > 1)
+    return FALSE;
+  content->session->done = fs_journal_u32 (p.payload) == 1;
+  return TRUE;
+}
+
+static gboolean
 read_record (FsJournalContent *content, guint32 kind, Payload p)
 {
   if (kind != FS_JOURNAL_PHOTO && !content->photo && !content->damaged)
@@ -358,6 +367,8 @@ read_record (FsJournalContent *content, guint32 kind, Payload p)
     return read_redo (content, p);
   case FS_JOURNAL_LABEL:
     return read_label (content, p);
+  case FS_JOURNAL_DONE:
+    return read_done (content, p);
   default:
     return FALSE;
   }
@@ -436,7 +447,7 @@ looks_like_stroke (const FsJournalContent *content, const uint8_t *bytes, gsize 
   return kind == FS_JOURNAL_STROKE || kind == FS_JOURNAL_GUESS || kind == FS_JOURNAL_OBJECTS
          || n_bytes - fixed == (gsize)n_samples * FS_JOURNAL_SAMPLE_BYTES
          || (content->n_undone + content->n_edge_undone == 0
-             && (kind == 0 || kind > FS_JOURNAL_OBJECTS) && check_record (bytes, n_bytes) == 0);
+             && (kind == 0 || kind > FS_JOURNAL_DONE) && check_record (bytes, n_bytes) == 0);
 }
 
 /* A name that is nearly the photo's is better than none: the user is asked where it is. */

@@ -25,6 +25,7 @@ typedef enum {
   FS_JOURNAL_EDGE_STROKE,
   FS_JOURNAL_EDGE_SETTINGS,
   FS_JOURNAL_OBJECTS,
+  FS_JOURNAL_DONE,
 } FsJournalKind;
 
 enum {

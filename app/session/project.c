@@ -16,7 +16,7 @@
 /* Beside those of FsDocumentEdit. */
 enum { EDIT_LABELS = FS_DOCUMENT_EDGE_AGAIN + 1 };
 
-/* A session of which only the labels are used. */
+/* A session of which only the labels, and that it is done, are used. */
 typedef FsSession Labels;
 
 /* The contents of a file. Undo and redo bring back the very same strokes; their previous mask may
@@ -123,6 +123,7 @@ is_present (FsProject *self, const Saved *saved)
   const GPtrArray *edge = fs_document_get_edge_edits (self->document, &n_edge);
   if (!saved->strokes || saved->strokes->len != n || saved->edge->len != n_edge
       || !fs_settings_equal (&saved->settings, &settings)
+      || saved->labels->done != self->labels->done
       || !fs_session_equal_labels (saved->labels, self->labels))
     return FALSE;
   for (guint i = 0; i < n; i++) {
@@ -142,7 +143,8 @@ is_saved (FsProject *self)
 {
   guint n_edge;
   fs_document_get_edge_edits (self->document, &n_edge);
-  return (!self->session_path && fs_document_get_n_finished (self->document) + n_edge == 0)
+  return (!self->session_path && !self->labels->done
+          && fs_document_get_n_finished (self->document) + n_edge == 0)
          || is_present (self, &self->saved);
 }
 
@@ -208,7 +210,7 @@ add_labels (FsProject *self, FsJournal *journal, GError **error)
     if (!fs_journal_add_label (journal, (uint8_t)(i + 1),
                                &g_array_index (labels, FsSessionLabel, i), error))
       return FALSE;
-  return TRUE;
+  return fs_journal_add_done (journal, self->labels->done, error);
 }
 
 static gboolean
@@ -309,37 +311,6 @@ note_edit (FsProject *self, int edit)
 
 /* ---- The photo's sums ---- */
 
-typedef struct {
-  char *photo_path;
-  FsImage *image;
-  char *sha256, *pixels; /* what comes of it */
-} Sums;
-
-static void
-sums_free (gpointer data)
-{
-  Sums *sums = data;
-  fs_image_unref (sums->image);
-  g_free (sums->photo_path);
-  g_free (sums->sha256);
-  g_free (sums->pixels);
-  g_free (sums);
-}
-
-static void
-sum_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Sums *sums = data;
-  GError *error = NULL;
-  sums->sha256 = fs_session_sum_photo (sums->photo_path, cancellable, &error);
-  if (sums->sha256 && !g_cancellable_is_cancelled (cancellable))
-    sums->pixels = fs_session_sum_pixels (sums->image);
-  if (error)
-    g_task_return_error (task, error);
-  else
-    g_task_return_boolean (task, TRUE);
-}
-
 static void
 take_sums (FsProject *self, const char *sum, const char *pixels)
 {
@@ -357,22 +328,9 @@ static void
 on_summed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   /* Saving sums a photo again that could not be read here, and says why it cannot. */
-  const Sums *sums = g_task_get_task_data (G_TASK (result));
-  if (g_task_propagate_boolean (G_TASK (result), NULL))
+  const FsSessionSums *sums = fs_session_sums_finish (result, NULL);
+  if (sums)
     take_sums (FS_PROJECT (source), sums->sha256, sums->pixels);
-}
-
-static void
-begin_sum (FsProject *self)
-{
-  g_autoptr (GTask) task = g_task_new (self, self->closed, on_summed, NULL);
-  g_task_set_source_tag (task, begin_sum);
-  Sums *sums = g_new0 (Sums, 1);
-  sums->photo_path = g_strdup (self->photo_path);
-  sums->image = fs_image_ref (fs_document_get_image (self->document));
-  g_task_set_task_data (task, sums, sums_free);
-  fs_task_hold_source (task);
-  g_task_run_in_thread (task, sum_in_thread);
 }
 
 /* ---- Bringing back ---- */
@@ -406,6 +364,13 @@ restore_strokes (FsProject *self, const FsSession *session, guint n_undone,
 }
 
 static void
+take_labels (FsProject *self, const FsSession *session)
+{
+  fs_session_free (self->labels);
+  self->labels = fs_session_new_labelled (session);
+}
+
+static void
 set_session_sum (FsProject *self, const FsSession *session)
 {
   g_strlcpy (self->session_sha256, session->file_sha256, sizeof self->session_sha256);
@@ -422,7 +387,7 @@ fs_project_open_async (FsProject *self, const FsSession *session, const char *se
   g_task_set_source_tag (task, fs_project_restore_finish);
   set_path (&self->session_path, session_path);
   set_session_sum (self, session);
-  fs_session_copy_labels (self->labels, session);
+  take_labels (self, session);
   restore_strokes (self, session, 0, progress, task);
 }
 
@@ -442,7 +407,7 @@ fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *cance
   self->unsaved = TRUE;
   set_path (&self->session_path, content->session_path);
   set_session_sum (self, content->session);
-  fs_session_copy_labels (self->labels, content->session);
+  take_labels (self, content->session);
   self->journal_incomplete = content->damaged;
   if (!content->damaged && strcmp (content->photo, self->photo_path) != 0)
     self->journal_incomplete =
@@ -503,6 +468,7 @@ fs_project_save_async (FsProject *self, const char *path, gboolean replace,
   if (!replace && fs_same_file (path, self->session_path))
     g_strlcpy (saving->save->replaced_sha256, self->session_sha256,
                sizeof saving->save->replaced_sha256);
+  saving->save->is_new = !replace && !fs_same_file (path, self->session_path);
   if (self->pixels)
     g_strlcpy (saving->save->session->pixels, self->pixels, sizeof saving->save->session->pixels);
   saving->serial = self->serial;
@@ -553,8 +519,23 @@ fs_project_get_name (FsProject *self, uint8_t label)
   return strcmp (name, unnamed) != 0 ? name : NULL;
 }
 
+uint32_t
+fs_project_get_colour (FsProject *self, uint8_t label)
+{
+  g_return_val_if_fail (FS_IS_PROJECT (self) && label > FS_SEED_NONE, 0);
+
+  return fs_session_get_colour (self->labels, label);
+}
+
+static void
+note_labels (FsProject *self)
+{
+  note_edit (self, EDIT_LABELS);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
 gboolean
-fs_project_set_name (FsProject *self, uint8_t label, const char *name)
+fs_project_set_label (FsProject *self, uint8_t label, const char *name, uint32_t colour)
 {
   g_return_val_if_fail (FS_IS_PROJECT (self) && label >= FS_SEED_OBJECT, FALSE);
 
@@ -563,12 +544,35 @@ fs_project_set_name (FsProject *self, uint8_t label, const char *name)
   g_autoptr (FsSession) labels = fs_session_new_labelled (self->labels);
   if (!fs_session_name_label (labels, label, *trimmed ? trimmed : unnamed))
     return FALSE;
+  g_array_index (labels->labels, FsSessionLabel, label - 1).colour = colour & 0xffffff;
   if (fs_session_equal_labels (labels, self->labels))
     return TRUE;
   fs_session_copy_labels (self->labels, labels);
-  note_edit (self, EDIT_LABELS);
-  g_signal_emit (self, signals[CHANGED], 0);
+  note_labels (self);
   return TRUE;
+}
+
+gboolean
+fs_project_set_name (FsProject *self, uint8_t label, const char *name)
+{
+  return fs_project_set_label (self, label, name, fs_project_get_colour (self, label));
+}
+
+gboolean
+fs_project_is_done (FsProject *self)
+{
+  return self->labels->done;
+}
+
+void
+fs_project_set_done (FsProject *self, gboolean done)
+{
+  g_return_if_fail (FS_IS_PROJECT (self));
+
+  if (self->labels->done == !!done)
+    return;
+  self->labels->done = !!done;
+  note_labels (self);
 }
 
 /* ---- What it is ---- */
@@ -638,7 +642,8 @@ fs_project_new (FsDocument *document, const char *photo_path)
   self->document = g_object_ref (document);
   self->photo_path = g_strdup (photo_path);
   g_signal_connect_object (document, "edited", G_CALLBACK (note_edit), self, G_CONNECT_SWAPPED);
-  begin_sum (self);
+  fs_session_sums_async (G_OBJECT (self), self->photo_path, fs_document_get_image (document),
+                         self->closed, on_summed);
   return self;
 }
 

@@ -6,8 +6,8 @@
  * with the whole state.
  *
  * Signals:
- *   "changed" ()                           another session path, another name of an object, or
- *                                          saved or not saved any more
+ *   "changed" ()                           another session path, another name or colour of an
+ *                                          object, done or not any more, saved or not any more
  *   "journal-failed" (const GError *error) strokes are not safe from a crash; once until they are
  *
  * Threads: the document's. Files are read and written by workers, but for the journal, one small
@@ -50,6 +50,12 @@ const char *fs_project_get_name (FsProject *self, uint8_t label);
 /* Sets the name of an object, without surrounding blanks; NULL or blanks alone remove it. FALSE,
  * and nothing changes, for a name that no session can have (session.h). Not subject to undo. */
 gboolean fs_project_set_name (FsProject *self, uint8_t label, const char *name);
+/* The colour of a label, and both at once. */
+uint32_t fs_project_get_colour (FsProject *self, uint8_t label);
+gboolean fs_project_set_label (FsProject *self, uint8_t label, const char *name, uint32_t colour);
+/* Whoever paints has called the photo done (session.h). Not subject to undo. */
+gboolean fs_project_is_done (FsProject *self);
+void fs_project_set_done (FsProject *self, gboolean done);
 
 /* Restores the strokes of a session that was read from `session_path`. Nobody else may edit the
  * document before `callback` is called. */
@@ -65,9 +71,9 @@ void fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *
 gboolean fs_project_restore_finish (FsProject *self, GAsyncResult *result, GError **error);
 
 /* Writes a session and, when it is in place, removes the journal. The file names the photo relative
- * to itself; edits that come meanwhile are not in it and stay unsaved. Where `path` is the work's
- * session, and another program has changed the file since it was opened or saved here, it is left
- * alone, unless `replace` is set. */
+ * to itself; edits that come meanwhile are not in it and stay unsaved. A file that another program
+ * has changed since it was opened or saved here is left alone, and so is one that is there but is
+ * not the work's session, unless `replace` is set. */
 void fs_project_save_async (FsProject *self, const char *path, gboolean replace,
                             GCancellable *cancellable, GAsyncReadyCallback callback,
                             gpointer user_data);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/session/project_save.h"
 
+#include "app/files/display_name.h"
 #include "app/live/document_edge.h"
 #include "app/session/pasted.h"
 #include "app/session/session_photo.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* In base64 a third more: half of what a session may have. */
@@ -108,6 +110,12 @@ fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **
   limit_guesses (session->strokes);
   if (save->replaced_sha256[0] && !fs_session_check_file (save->path, save->replaced_sha256, error))
     return FALSE;
+  if (save->is_new && g_file_test (save->path, G_FILE_TEST_EXISTS)) {
+    g_autofree char *name = fs_display_name (save->path);
+    g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED,
+                 _ ("%s: is there already, and is not what was opened or saved here"), name);
+    return FALSE;
+  }
   if (!take_photo_along (save, error))
     return FALSE;
   session->photo = fs_session_name_photo (save->path, save->photo_path, error);

@@ -17,6 +17,7 @@ typedef struct {
   char *photo_path; /* after writing: where the session's photo lies */
   char
       replaced_sha256[FS_SESSION_SHA256_LENGTH + 1]; /* of the file that may be replaced; "": any */
+  gboolean is_new;                                   /* nothing may be there yet */
   FsImage *image;
 } FsProjectSave;
 

@@ -77,6 +77,7 @@ fs_session_new_labelled (const FsSession *from)
 {
   FsSession *session = fs_session_new ();
   fs_session_copy_labels (session, from);
+  session->done = from->done;
   return session;
 }
 
@@ -150,8 +151,8 @@ fs_session_is_line (const char *text)
   return TRUE;
 }
 
-static gboolean
-is_name (const char *name)
+gboolean
+fs_session_is_label_name (const char *name)
 {
   gsize n = strlen (name);
   return n > 0 && n <= FS_SESSION_MAX_LABEL_BYTES && g_utf8_validate (name, (gssize)n, NULL)
@@ -163,7 +164,7 @@ fs_session_name_label (FsSession *session, uint8_t label, const char *name)
 {
   g_return_val_if_fail (session && session->labels->len >= 2 && name, FALSE);
 
-  if (label == FS_SEED_NONE || !is_name (name))
+  if (label == FS_SEED_NONE || !fs_session_is_label_name (name))
     return FALSE;
   add_labels (session, label);
   FsSessionLabel *named = &g_array_index (session->labels, FsSessionLabel, label - 1);
@@ -171,6 +172,16 @@ fs_session_name_label (FsSession *session, uint8_t label, const char *name)
   g_free (named->name);
   named->name = copy;
   return TRUE;
+}
+
+uint32_t
+fs_session_get_colour (const FsSession *session, uint8_t label)
+{
+  g_return_val_if_fail (session && label > FS_SEED_NONE, 0);
+
+  return label <= session->labels->len
+             ? g_array_index (session->labels, FsSessionLabel, label - 1).colour
+             : fs_label_colour (label);
 }
 
 gboolean

@@ -40,6 +40,11 @@
  * "smooth_px": …, "clean": …, "specks_px": …, "holes_px": … }, all of them (edge_settings.h). The
  * edge changes no mask.
  *
+ * "done": true, between "photo" and "settings", says that the person who paints has called the
+ * photo done; left out it is false. It is no edit: undo does not change it, and strokes that come
+ * later, which correct a photo that is done, leave it. Versions from before it refuse such a
+ * session.
+ *
  * The photo is named relative to the session's folder: components separated by "/", none of them
  * empty, "." or beginning a path from the root; ".." only in front and at most
  * FS_SESSION_MAX_UPS times, so that a session can stand beside its photo's folder but its name
@@ -96,6 +101,7 @@ typedef struct {
   char file_sha256[FS_SESSION_SHA256_LENGTH + 1]; /* of the file that it was read from, else "" */
   char pixels[FS_SESSION_SHA256_LENGTH + 1];      /* "": not recorded */
   int width, height;                              /* of the upright photo */
+  gboolean done;
   FsSettings settings;
   GArray *labels;     /* of FsSessionLabel, 2 … 255 of them */
   GPtrArray *strokes; /* of FsStroke, their bounds not set  */
@@ -111,7 +117,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSession, fs_session_free)
 void fs_session_add_label (FsSession *session, const char *name, uint32_t colour);
 /* The two that every session has: background and object. */
 void fs_session_add_usual_labels (FsSession *session);
-/* One that has the labels of another, and nothing else. */
+/* One that has the labels of another and is done where it is, and nothing else. */
 FsSession *fs_session_new_labelled (const FsSession *from);
 /* The labels of another one in place of its own. */
 void fs_session_copy_labels (FsSession *session, const FsSession *from);
@@ -119,11 +125,15 @@ void fs_session_copy_labels (FsSession *session, const FsSession *from);
 void fs_session_complete_labels (FsSession *session);
 /* Returns whether a text is one line: without control characters. It is UTF-8. */
 gboolean fs_session_is_line (const char *text);
+/* The same for a label's name, which is not empty and not too long either. */
+gboolean fs_session_is_label_name (const char *name);
 /* The default name of an object's label, FS_SEED_OBJECT and up. g_free. */
 char *fs_session_unnamed (uint8_t label);
 /* Names a label, which is added, and those before it, where it is not there yet. FALSE, and nothing
  * is done, where no session could have that name. */
 gboolean fs_session_name_label (FsSession *session, uint8_t label, const char *name);
+/* The colour of a label: the usual one where the label is not there. */
+uint32_t fs_session_get_colour (const FsSession *session, uint8_t label);
 /* Returns whether the labels of both are the same; those that only one has must be as they are
  * added. */
 gboolean fs_session_equal_labels (const FsSession *a, const FsSession *b);

@@ -3,6 +3,7 @@
 
 #include "app/files/display_name.h"
 #include "app/files/same_file.h"
+#include "app/files/task_source.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -69,6 +70,60 @@ fs_session_fit_photo (const FsSession *session, const char *path, const FsImage 
     return FS_SESSION_FIT_SIZE;
   g_autofree char *pixels = fs_session_sum_pixels (image);
   return strcmp (pixels, session->pixels) == 0 ? FS_SESSION_FIT_PIXELS : FS_SESSION_FIT_CHANGED;
+}
+
+typedef struct {
+  FsSessionSums sums; /* the result */
+  char *photo_path;
+  FsImage *image;
+} SumJob;
+
+static void
+sum_job_free (gpointer data)
+{
+  SumJob *job = data;
+  fs_image_unref (job->image);
+  g_free (job->photo_path);
+  g_free (job->sums.sha256);
+  g_free (job->sums.pixels);
+  g_free (job);
+}
+
+static void
+sum_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  SumJob *job = data;
+  GError *error = NULL;
+  job->sums.sha256 = fs_session_sum_photo (job->photo_path, cancellable, &error);
+  if (job->sums.sha256 && !g_cancellable_is_cancelled (cancellable))
+    job->sums.pixels = fs_session_sum_pixels (job->image);
+  if (error)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+void
+fs_session_sums_async (GObject *source, const char *photo_path, const FsImage *image,
+                       GCancellable *cancellable, GAsyncReadyCallback callback)
+{
+  g_return_if_fail (source && photo_path && image);
+
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, NULL);
+  g_task_set_source_tag (task, fs_session_sums_async);
+  SumJob *job = g_new0 (SumJob, 1);
+  job->photo_path = g_strdup (photo_path);
+  job->image = fs_image_ref ((FsImage *)image);
+  g_task_set_task_data (task, job, sum_job_free);
+  fs_task_hold_source (task);
+  g_task_run_in_thread (task, sum_in_thread);
+}
+
+const FsSessionSums *
+fs_session_sums_finish (GAsyncResult *result, GError **error)
+{
+  const SumJob *job = g_task_get_task_data (G_TASK (result));
+  return g_task_propagate_boolean (G_TASK (result), error) ? &job->sums : NULL;
 }
 
 /* --- Looking ---------------------------------------------------------------------------------- */

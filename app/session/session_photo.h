@@ -9,7 +9,7 @@
  * (alpha 255 where the photo has none). Sessions from before the second sum existed have the first
  * alone; where it differs the photo's size decides, and a warning says so.
  *
- * Threads: any; blocks.
+ * Threads: any; all but the asynchronous function block.
  */
 #ifndef FS_APP_SESSION_SESSION_PHOTO_H
 #define FS_APP_SESSION_SESSION_PHOTO_H
@@ -45,6 +45,17 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsSessionPhoto, fs_session_photo_clear)
 
 /* The sum of an upright photo's pixels, FS_SESSION_SHA256_LENGTH digits. g_free. */
 char *fs_session_sum_pixels (const FsImage *image);
+
+/* Both sums of a photo; `pixels` is NULL where it was cancelled before. */
+typedef struct {
+  char *sha256, *pixels;
+} FsSessionSums;
+
+/* Takes them on a worker. `source` is referred to until `callback` is called, on this thread. */
+void fs_session_sums_async (GObject *source, const char *photo_path, const FsImage *image,
+                            GCancellable *cancellable, GAsyncReadyCallback callback);
+/* Owned by the result. Errors: FS_PHOTO_ERROR, G_IO_ERROR_CANCELLED. */
+const FsSessionSums *fs_session_sums_finish (GAsyncResult *result, GError **error);
 
 /* The fit of the decoded photo at `path`. `cancellable` may be NULL. Errors, with
  * FS_SESSION_FIT_NONE: FS_PHOTO_ERROR where the file cannot be read. */

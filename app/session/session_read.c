@@ -117,6 +117,15 @@ read_photo (Reader *reader, json_t *photo, FsSession *session)
 }
 
 static gboolean
+read_done (Reader *reader, json_t *done, FsSession *session)
+{
+  if (done && !json_is_boolean (done))
+    return fs_session_invalid (reader, "done is not true or false");
+  session->done = json_is_true (done);
+  return TRUE;
+}
+
+static gboolean
 read_settings (Reader *reader, json_t *settings, FsSession *session)
 {
   static const char *const keys[] = {
@@ -386,8 +395,8 @@ read_strokes (Reader *reader, json_t *strokes, FsSession *session)
 static gboolean
 read_root (Reader *reader, json_t *root, FsSession *session)
 {
-  static const char *const keys[] = { "format",  "photo", "settings", "labels",
-                                      "strokes", "edge",  NULL };
+  static const char *const keys[] = { "format", "photo",   "done", "settings",
+                                      "labels", "strokes", "edge", NULL };
   const char *format = json_string_value (json_object_get (root, "format"));
   if (!format || strcmp (format, FS_SESSION_FORMAT) != 0)
     return fs_session_refuse (reader, FS_SESSION_ERROR_FORMAT,
@@ -395,6 +404,7 @@ read_root (Reader *reader, json_t *root, FsSession *session)
                               FS_SESSION_FORMAT);
   return fs_session_check_keys (reader, root, "the session", keys)
          && read_photo (reader, json_object_get (root, "photo"), session)
+         && read_done (reader, json_object_get (root, "done"), session)
          && read_settings (reader, json_object_get (root, "settings"), session)
          && read_label_names (reader, json_object_get (root, "labels"), session)
          && read_strokes (reader, json_object_get (root, "strokes"), session)

@@ -177,6 +177,8 @@ fs_session_to_text (const FsSession *session)
 
   GString *text = g_string_new ("{\n  \"format\": \"" FS_SESSION_FORMAT "\",\n");
   append_photo (text, session);
+  if (session->done)
+    g_string_append (text, "  \"done\": true,\n");
   append_settings (text, &session->settings);
   append_labels (text, session->labels);
   g_string_append (text, "  \"strokes\": [");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Session files from anywhere: strokes that keep every promise of session.h, or one sentence. What
  * was read is written and read again, and must come out as the same text. */
+#include "app/folder/session_scan.h"
 #include "app/session/session.h"
 #include "tests/app/photo/photo_child.h"
 #include "tests/fuzz/fuzz.h"
@@ -84,6 +85,17 @@ check_session (const FsSession *session)
   check_edge (session);
 }
 
+/* A quick look sees the same, whatever the order and the blanks. */
+static void
+check_scan (const FsSession *session, const char *text, gsize n_bytes)
+{
+  g_auto (FsSessionScan) scan = { 0 };
+  g_assert_true (fs_session_scan_text (text, n_bytes, &scan));
+  g_assert_cmpstr (scan.photo, ==, session->photo);
+  g_assert_true (scan.done == session->done);
+  g_assert_true (scan.has_strokes == (session->strokes->len + session->edge->len > 0));
+}
+
 static void
 check_round_trip (const FsSession *session)
 {
@@ -93,6 +105,7 @@ check_round_trip (const FsSession *session)
   g_assert_no_error (error);
   g_autofree char *text_again = fs_session_to_text (again);
   g_assert_cmpstr (text, ==, text_again);
+  check_scan (session, text, strlen (text));
 }
 
 int
@@ -101,6 +114,8 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
   g_autoptr (GError) error = NULL;
   g_autoptr (FsSession) session = fs_session_parse (NAME, (const char *)bytes, n_bytes, &error);
   g_assert_true ((session != NULL) == (error == NULL));
+  g_auto (FsSessionScan) scan = { 0 };
+  fs_session_scan_text ((const char *)bytes, n_bytes, &scan);
   if (session) {
     check_session (session);
     check_round_trip (session);
@@ -152,6 +167,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 static const char *const texts[] = {
   HEAD "\"settings\":{}," LABELS ",\"strokes\":[]}",
   HEAD "\"settings\":{\"neighbours\":4,\"smoothness\":0.5}," LABELS ",\"strokes\":[" STROKE "]}",
+  HEAD "\"done\":true,\"settings\":{}," LABELS ",\"strokes\":[" STROKE "]}",
   HEAD "\"settings\":{\"smoothness\":1e1}," LABELS ",\"strokes\":[" STROKE "," STROKE "]}",
   HEAD "\"settings\":{\"stability\":true}," LABELS ",\"strokes\":[" OUTLINE "," PEN "]}",
   HEAD "\"settings\":{}," LABELS ",\"strokes\":[" GUESS (PNG_8) "," STROKE "]}",

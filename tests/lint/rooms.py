@@ -10,7 +10,7 @@ ORDER = """
   energy/image energy/colour energy/matting energy/edge energy/geodesic energy/terms energy/guess energy/frames
   energy/models energy energy/labels energy/refine
   app/backend app/files app/photo/input app/photo/formats app/photo/heif app/photo app/export/outline app/export/parts
-  app/export app/finder app/problems app/strokes app/cut app/live app/live/objects app/edge app/session app/frames/list app/labels app/replay
+  app/export app/finder app/problems app/strokes app/cut app/live app/live/objects app/edge app/session app/folder app/frames/list app/labels app/replay
   app/frames/follow app/video app/frames
   app/commands app
   subject gimp

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Previous and next photo of a folder.   Layer: ui.
  *
- * Photos are recognised by their names, and sorted as file managers sort names, with 2 before 10.
- * Skipped are hidden files, and the exports of a photo in the same folder: NAME-cutout.png and
- * NAME-mask.png, with or without a number.
+ * Which files are photos, and their order: app/folder/folder_photos.h.
  *
  * Threads: any; both functions block.
  */

@@ -309,6 +309,78 @@ test_named_objects (void)
   g_assert_false (fs_project_is_unsaved (f.project));
 }
 
+/* Done is no stroke: undo leaves it, and so do strokes that follow; journal and session have it. */
+static void
+test_done (void)
+{
+  g_auto (Work) f = { 0 };
+  work_init (&f);
+  g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
+  g_assert_false (fs_project_is_done (f.project));
+  fs_project_set_done (f.project, TRUE);
+  g_assert_true (fs_project_is_unsaved (f.project)); /* a photo without any object */
+  fs_project_set_done (f.project, FALSE);
+  g_assert_false (fs_project_is_unsaved (f.project));
+  work_paint_both (&f);
+  fs_project_set_done (f.project, TRUE);
+  fs_document_undo (fs_project_get_document (f.project));
+  work_paint (&f, 1, 36);
+  work_close (&f);
+  work_recover (&f);
+  g_assert_true (fs_project_is_done (f.project));
+  g_autoptr (FsSession) done = save_and_read (&f, path);
+  g_assert_true (done->done);
+  g_assert_false (fs_project_is_unsaved (f.project));
+  fs_project_set_done (f.project, FALSE);
+  g_assert_true (fs_project_is_unsaved (f.project));
+  work_close (&f);
+  work_recover (&f);
+  g_assert_false (fs_project_is_done (f.project));
+  g_autoptr (FsSession) begun = save_and_read (&f, path);
+  g_assert_false (begun->done);
+}
+
+static void
+test_colours (void)
+{
+  g_auto (Work) f = { 0 };
+  work_init (&f);
+  work_paint_both (&f);
+  g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
+  const uint32_t usual = fs_project_get_colour (f.project, 2);
+  g_assert_true (fs_project_set_label (f.project, 2, "Dog", 0x123456));
+  g_assert_true (fs_project_set_label (f.project, 5, "Cow", 0x654321));
+  work_close (&f);
+  work_recover (&f);
+  g_assert_cmphex (fs_project_get_colour (f.project, 2), ==, 0x123456);
+  g_assert_cmphex (fs_project_get_colour (f.project, 5), ==, 0x654321);
+  g_autoptr (FsSession) saved = save_and_read (&f, path);
+  g_assert_cmphex (fs_session_get_colour (saved, 5), ==, 0x654321);
+  g_assert_true (fs_project_set_label (f.project, 2, NULL, usual));
+  g_assert_null (fs_project_get_name (f.project, 2));
+  g_assert_true (fs_project_is_unsaved (f.project));
+}
+
+/* Who saves to a name of his own choice, and is asked about nothing, replaces nothing. */
+static void
+test_saves_to_new (void)
+{
+  g_auto (Work) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  work_init (&f);
+  work_paint_both (&f);
+  g_autofree char *path = g_build_filename (f.folder, "other.fretsaw", NULL);
+  g_assert_true (g_file_set_contents (path, "theirs", -1, NULL));
+  g_assert_false (work_save (&f, path, &error));
+  g_assert_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED);
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "theirs");
+  g_assert_true (fs_project_is_unsaved (f.project));
+  g_assert_true (work_save_over (&f, path, TRUE, NULL));
+  g_assert_true (work_save (&f, path, NULL));
+}
+
 /* Journals of older versions knew no names: those of the session stay. */
 static void
 test_names_of_old_journals (void)
@@ -489,6 +561,9 @@ main (int argc, char **argv)
   g_test_add_func ("/project/saves", test_saves);
   g_test_add_func ("/project/several-objects", test_several_objects);
   g_test_add_func ("/project/named-objects", test_named_objects);
+  g_test_add_func ("/project/done", test_done);
+  g_test_add_func ("/project/colours", test_colours);
+  g_test_add_func ("/project/saves-to-new", test_saves_to_new);
   g_test_add_func ("/project/names-of-old-journals", test_names_of_old_journals);
   g_test_add_func ("/project/edit-while-saving", test_edit_while_saving);
   g_test_add_func ("/project/save-fails", test_save_fails);

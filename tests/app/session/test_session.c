@@ -196,6 +196,8 @@ static const Broken broken[] = {
   { INVALID, WITH_LABELS ("[]"), "labels has 0 entries, not 2 … 255" },
   { INVALID, WITH_LABELS ("[1]"), "labels has 1 entries, not 2 … 255" },
   { INVALID, WITH_LABELS ("[1, 2]"), "labels[0] is not an object" },
+  { INVALID, "{ " FORMAT ", " PHOTO ", \"done\": 1, " SETTINGS ", " LABELS ", \"strokes\": [] }",
+    "done is not true or false" },
   { INVALID, WITH_LABELS ("[{ \"x\": 1 }, 2]"), "labels[0] has a key that is not known: \"x\"" },
   { INVALID, WITH_LABELS ("[{ \"name\": \"\" }, 2]"), "labels[0].name has 0 bytes, not 1 … 200" },
   { INVALID, WITH_LABELS ("[{ \"name\": \"a\", \"colour\": \"red\" }, 2]"),
