@@ -3,6 +3,7 @@
 
 #include "solver/backend.h"
 #include "solver/range_checks.h"
+#include "solver/system/thread_limit.h"
 
 #include <string.h>
 
@@ -18,7 +19,8 @@ fs_solver_set_threads (int n_threads)
 int
 fs_solver_get_threads (void)
 {
-  int n_threads = g_atomic_int_get (&n_threads_wanted);
+  int own = fs_thread_limit_get ();
+  int n_threads = own > 0 ? own : g_atomic_int_get (&n_threads_wanted);
   return n_threads > 0 ? n_threads : (int)g_get_num_processors ();
 }
 

@@ -2,6 +2,7 @@
 #include "energy/image/row_threads.h"
 
 #include "energy/image/threads.h"
+#include "solver/system/thread_limit.h"
 
 /* A thread is started for this many pixels' work at least; more than MAX_THREADS are limited by the
  * memory bus. */
@@ -19,12 +20,14 @@ fs_energy_set_threads (int n_threads)
 int
 fs_energy_get_threads (void)
 {
-  int n = g_atomic_int_get (&n_threads_allowed);
+  int own = fs_thread_limit_get ();
+  int n = own > 0 ? own : g_atomic_int_get (&n_threads_allowed);
   return n > 0 ? n : (int)g_get_num_processors ();
 }
 
 typedef struct {
   int y0, y1;
+  int thread_limit; /* of the caller */
   FsRowFunc func;
   gpointer data;
 } Chunk;
@@ -33,6 +36,7 @@ static gpointer
 run_chunk (gpointer data)
 {
   Chunk *chunk = data;
+  fs_thread_limit_set (chunk->thread_limit);
   chunk->func (chunk->y0, chunk->y1, chunk->data);
   return NULL;
 }
@@ -45,8 +49,9 @@ fs_row_threads_run (int n_rows, int n_pixels_a_row, FsRowFunc func, gpointer dat
   Chunk chunks[MAX_THREADS];
   GThread *threads[MAX_THREADS] = { NULL };
   for (int i = 0; i < n_threads; i++) {
-    chunks[i] = (Chunk){ (int)((gint64)n_rows * i / n_threads),
-                         (int)((gint64)n_rows * (i + 1) / n_threads), func, data };
+    chunks[i] =
+        (Chunk){ (int)((gint64)n_rows * i / n_threads), (int)((gint64)n_rows * (i + 1) / n_threads),
+                 fs_thread_limit_get (), func, data };
     if (i > 0)
       threads[i] = g_thread_try_new ("fretsaw-rows", run_chunk, &chunks[i], NULL);
   }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/system/threads.h"
 
+#include "solver/system/thread_limit.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -10,6 +12,7 @@ typedef struct {
   FsThreadsWork work;
   gpointer data;
   int n_items;
+  int thread_limit;      /* of the caller */
   atomic_int next;       /* without an order */
   FsThreadsOrder *order; /* with one, and then what follows */
   pthread_mutex_t mutex;
@@ -85,6 +88,7 @@ static void *
 worker_main (void *data)
 {
   Worker *worker = data;
+  fs_thread_limit_set (worker->job->thread_limit);
   take (worker->job, worker->worker);
   return NULL;
 }
@@ -94,6 +98,7 @@ run_job (Job *job, int n_threads)
 {
   Worker workers[FS_THREADS_MAX];
   int n_started = 1;
+  job->thread_limit = fs_thread_limit_get ();
   int n_wanted = MIN (MIN (n_threads, job->n_items), FS_THREADS_MAX);
   while (n_started < n_wanted) {
     Worker *worker = &workers[n_started];
