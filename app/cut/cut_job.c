@@ -2,8 +2,6 @@
 #include "app/cut/cut_job.h"
 
 #include "app/backend/backend_choice.h"
-#include "app/cut/multi_object_cut.h"
-#include "app/cut/refine_cut.h"
 #include "app/export/export.h"
 #include "app/export/export_format.h"
 #include "app/files/display_name.h"
@@ -11,24 +9,19 @@
 #include "app/finder/guess_file.h"
 #include "app/finder/subject_finder.h"
 #include "app/photo/display_image.h"
+#include "cut/multi_object_cut.h"
+#include "cut/photo_cut.h"
 #include "energy/colour/skin.h"
-#include "energy/energy.h"
-#include "energy/implicit_links.h"
+#include "energy/energy_extras.h"
 #include "solver/backend.h"
-#include "solver/implicit_links.h"
-
-#include <string.h>
 
 typedef struct {
   FsPhoto *photo;
   FsBackground *background; /* of the cut-out, or NULL */
   FsSeedMap *seeds;
-  uint8_t *zones; /* of the edge, or NULL */
-  FsGuess *guess; /* or NULL */
-  FsEnergy *energy;
-  const FsBackend *backend; /* of the exact cuts */
-  FsSolver *solver;
-  FsRefineCut refined;
+  uint8_t *zones;   /* of the edge, or NULL */
+  FsGuess *guess;   /* or NULL */
+  FsPhotoCut cut;   /* of one object */
   uint8_t *mask;    /* what held the labels, used again */
   uint8_t *numbers; /* of the objects; NULL where nobody asks for one's */
 } Work;
@@ -36,9 +29,7 @@ typedef struct {
 static void
 cut_work_clear (Work *work)
 {
-  fs_refine_cut_clear (&work->refined);
-  fs_solver_free (work->solver);
-  fs_energy_free (work->energy);
+  fs_photo_cut_clear (&work->cut);
   fs_seed_map_free (work->seeds);
   g_free (work->zones);
   g_clear_pointer (&work->guess, fs_guess_unref);
@@ -185,39 +176,6 @@ note_backend (FsCutResult *result, const FsBackend *backend)
   result->device = fs_backend_get_device (backend);
 }
 
-/* The solver's grid is the energy's own. */
-static gboolean
-fill (FsGrid *grid, gpointer data, GError **error)
-{
-  Work *work = data;
-  return fs_energy_need_planes (work->energy, work->seeds, error);
-}
-
-/* Skin adds t-links to the planes, which link tables cannot express. */
-static gboolean
-makes_links (const FsCutJob *job, const FsBackend *backend)
-{
-  return backend->create_built && !job->skin;
-}
-
-/* With implicit links, a cut whose certificate is not checked reads those of few tiles. */
-static gboolean
-reads_links (const FsCutJob *job, const FsBackend *backend)
-{
-  return backend->reads_links && !job->skin && !job->preview && !job->verify;
-}
-
-static FsSolver *
-make_solver (Work *work, const FsCutJob *job, GError **error)
-{
-  FsGrid *grid = fs_energy_get_grid (work->energy);
-  if (!makes_links (job, work->backend))
-    return fs_solver_new (work->backend, grid, error);
-  FsLinkSource source;
-  fs_energy_fill_link_source (work->energy, work->seeds, &source);
-  return fs_solver_new_built (work->backend, grid, &source, (FsPlaneOwner){ fill, work }, error);
-}
-
 /* --- previews --- */
 
 /* *done: whether the backend makes previews and has made this one. */
@@ -226,24 +184,23 @@ preview_on_device (Work *work, const FsCutJob *job, const FsPreviewOptions *opti
                    FsCutResult *result, gboolean *done, GError **error)
 {
   *done = FALSE;
-  if (!work->backend->preview)
+  if (!work->cut.backend->preview)
     return TRUE;
-  work->solver = make_solver (work, job, error);
-  if (!work->solver
-      || !fs_solver_preview (work->solver, options, NULL, work->mask, &result->preview, done,
+  if (!fs_photo_cut_make_solver (&work->cut, error)
+      || !fs_solver_preview (work->cut.solver, options, NULL, work->mask, &result->preview, done,
                              error))
     return FALSE;
-  note_backend (result, fs_solver_get_backend (work->solver));
+  note_backend (result, fs_solver_get_backend (work->cut.solver));
   return TRUE;
 }
 
 static gboolean
 preview_on_cpu (Work *work, const FsPreviewOptions *options, FsCutResult *result, GError **error)
 {
-  if (!fs_energy_need_planes (work->energy, work->seeds, error))
+  if (!fs_energy_need_planes (work->cut.energy, work->seeds, error))
     return FALSE;
   g_autoptr (FsPreview) preview =
-      fs_preview_new (fs_energy_get_grid (work->energy), options, NULL, error);
+      fs_preview_new (fs_energy_get_grid (work->cut.energy), options, NULL, error);
   if (!preview || !fs_preview_solve (preview, NULL, work->mask, &result->preview, error))
     return FALSE;
   note_backend (result, &fs_backend_cpu);
@@ -256,7 +213,7 @@ preview (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
   FsPreviewOptions options = job->preview_options;
   gboolean done;
-  options.soft_tlink = fs_energy_get_soft_tlink (work->energy);
+  options.soft_tlink = fs_energy_get_soft_tlink (work->cut.energy);
   if (!preview_on_device (work, job, &options, result, &done, error)
       || (!done && !preview_on_cpu (work, &options, result, error)))
     return FALSE;
@@ -268,88 +225,23 @@ static gboolean
 cut_exactly (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  work->solver = make_solver (work, job, error);
-  if (!work->solver || !fs_solver_solve (work->solver, NULL, &result->solution, error))
+  if (!fs_photo_cut_solve (&work->cut, error))
     return FALSE;
-  fs_backend_choice_note (FS_WORK_ONCE, work->backend,
+  fs_backend_choice_note (FS_WORK_ONCE, work->cut.backend,
                           (size_t)result->width * (size_t)result->height,
                           g_get_monotonic_time () - start);
-  fs_solver_read_mask (work->solver, 0, 0, result->width, result->height, work->mask,
-                       (size_t)result->width);
-  return TRUE;
-}
-
-/* T-links of new models. `tlinks`: room for them. */
-static gboolean
-replace_tlinks (Work *work, int32_t *tlinks, GError **error)
-{
-  if (!fs_solver_builds (work->solver)) {
-    fs_energy_fill_tlinks (work->energy, work->seeds, tlinks);
-    return fs_solver_replace_tlinks (work->solver, tlinks, error);
-  }
-  FsLinkSource source;
-  fs_energy_fill_grid (work->energy, work->seeds);
-  fs_energy_fill_link_source (work->energy, work->seeds, &source);
-  return fs_solver_rebuild_tlinks (work->solver, &source, error);
-}
-
-/* Fits the models to the mask and cuts again. `changed` becomes TRUE if the mask did. */
-static gboolean
-iterate (Work *work, FsCutResult *result, int32_t *tlinks, gboolean *changed, GError **error)
-{
-  size_t n = (size_t)result->width * (size_t)result->height;
-  g_autofree uint8_t *previous = g_memdup2 (work->mask, n);
-  fs_energy_fit_mask (work->energy, work->mask);
-  if (!replace_tlinks (work, tlinks, error)
-      || !fs_solver_solve (work->solver, NULL, &result->solution, error))
-    return FALSE;
-  fs_solver_read_mask (work->solver, 0, 0, result->width, result->height, work->mask,
-                       (size_t)result->width);
-  *changed = memcmp (previous, work->mask, n) != 0;
-  result->n_iterations++;
-  return TRUE;
-}
-
-static gboolean
-cut_by_iterations (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
-{
-  if (!cut_exactly (work, job, result, error))
-    return FALSE;
-  size_t n = (size_t)result->width * (size_t)result->height;
-  g_autofree int32_t *tlinks = job->n_iterations > 0 ? g_try_new (int32_t, n) : NULL;
-  if (job->n_iterations > 0 && !tlinks)
-    return fail (error, job->photo, "not enough memory");
   gboolean changed = TRUE;
-  while (changed && result->n_iterations < job->n_iterations)
-    if (!iterate (work, result, tlinks, &changed, error))
+  for (; changed && result->n_iterations < job->n_iterations; result->n_iterations++)
+    if (!fs_photo_cut_iterate (&work->cut, &changed, error))
       return FALSE;
-  note_backend (result, fs_solver_get_backend (work->solver));
-  return TRUE;
-}
-
-/* The last cut's energy is the mask's. */
-static gboolean
-refine_result (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
-{
-  if (!fs_energy_wants_refinement (work->energy))
-    return TRUE;
-  if (!job->verify) /* a mask without a border is verified by the first */
-    g_clear_pointer (&work->solver, fs_solver_free);
-  if (!fs_refine_cut_run (&work->refined, work->energy, work->seeds, work->backend, work->mask,
-                          NULL, error))
+  note_backend (result, fs_photo_cut_get_backend (&work->cut));
+  if (!fs_photo_cut_refine (&work->cut, error))
     return FALSE;
-  result->n_refinements = work->refined.n_rounds;
-  if (!work->refined.solver)
-    return TRUE;
-  result->solution = work->refined.solution;
-  note_backend (result, fs_solver_get_backend (work->refined.solver));
+  result->n_refinements = work->cut.n_refinements;
+  result->solution = work->cut.solution;
+  if (work->cut.refined.solver)
+    note_backend (result, fs_photo_cut_get_backend (&work->cut));
   return TRUE;
-}
-
-static gboolean
-cut_exactly_and_again (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
-{
-  return cut_by_iterations (work, job, result, error) && refine_result (work, job, result, error);
 }
 
 /* The labelling is not proven to be optimal, but each cut in it is. */
@@ -371,19 +263,6 @@ cut_objects (Work *work, const FsCutJob *job, FsCutResult *result, GError **erro
   return TRUE;
 }
 
-/* A single object's, whatever its number. */
-static void
-number_object (Work *work, size_t n)
-{
-  int number = FS_SEED_OBJECT;
-  while (number < FS_SEED_MAX && work->seeds->n_seeds[number] == 0)
-    number++;
-  if (work->seeds->n_seeds[number] == 0)
-    number = FS_SEED_OBJECT;
-  for (size_t p = 0; p < n; p++)
-    work->numbers[p] = work->mask[p] ? (uint8_t)number : FS_SEED_BACKGROUND;
-}
-
 static gboolean
 solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
@@ -393,34 +272,30 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     return cut_objects (work, job, result, error);
   gint64 mark = g_get_monotonic_time ();
   FsImage *image = work->photo->image;
-  work->backend =
-      fs_backend_choice_pick (FS_WORK_ONCE, (size_t)result->width * (size_t)result->height);
+  size_t n = (size_t)result->width * (size_t)result->height;
+  work->cut = (FsPhotoCut){ .image = image,
+                            .settings = &job->settings,
+                            .seeds = work->seeds,
+                            .guess = work->guess,
+                            .backend = fs_backend_choice_pick (FS_WORK_ONCE, n),
+                            .mask = work->mask,
+                            .has_own_tlinks = job->skin,
+                            .has_preview = job->preview,
+                            .is_verified = job->verify };
   gint64 open_us = fs_report_lap (&mark);
-  gboolean reads = reads_links (job, work->backend);
-  work->energy = reads || makes_links (job, work->backend)
-                     ? fs_energy_new_implicit (image, &job->settings, NULL, error)
-                     : fs_energy_new (image, &job->settings, NULL, error);
-  if (!work->energy || !fs_energy_set_guess (work->energy, work->guess, error))
+  if (!fs_photo_cut_prepare (&work->cut, error))
     return FALSE;
-  result->energy_us = fs_report_lap (&mark);
-
-  if (!job->skin)
-    fs_energy_fit (work->energy, work->seeds);
-  result->model_us = fs_report_lap (&mark);
-  fs_energy_fill_grid (work->energy, work->seeds);
-  FsGrid *grid = fs_energy_get_grid (work->energy);
-  if (reads)
-    fs_energy_fill_tlinks (work->energy, work->seeds, grid->tlink);
+  result->model_us = work->cut.model_us;
   if (job->skin)
-    fs_skin_add_tlinks (work->photo->image, work->seeds, grid->tlink);
-  result->energy_us += fs_report_lap (&mark);
+    fs_skin_add_tlinks (image, work->seeds, fs_energy_get_grid (work->cut.energy)->tlink);
+  result->energy_us = fs_report_lap (&mark) - result->model_us;
 
-  if (job->preview ? !preview (work, job, result, error)
-                   : !cut_exactly_and_again (work, job, result, error))
+  if (job->preview ? !preview (work, job, result, error) : !cut_exactly (work, job, result, error))
     return FALSE;
   result->cut_us = open_us + fs_report_lap (&mark);
-  if (work->numbers)
-    number_object (work, (size_t)result->width * (size_t)result->height);
+  uint8_t number = fs_photo_cut_get_number (work->seeds);
+  for (size_t p = 0; work->numbers && p < n; p++)
+    work->numbers[p] = work->mask[p] ? number : FS_SEED_BACKGROUND;
   return TRUE;
 }
 
@@ -448,8 +323,7 @@ prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   if (!job->verify)
     return TRUE;
   FsCertificate *certificate = &result->certificate;
-  if (work->refined.solver ? !fs_refine_cut_certify (&work->refined, work->mask, certificate, error)
-                           : !fs_solver_certify (work->solver, certificate, error))
+  if (!fs_photo_cut_certify (&work->cut, certificate, error))
     return FALSE;
   if (!result->certificate.holds)
     return fail (error, job->photo, "the certificate does not hold; nothing was written");

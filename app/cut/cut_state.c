@@ -2,7 +2,7 @@
 #include "app/cut/cut_state.h"
 
 #include "app/backend/backend_choice.h"
-#include "app/cut/refine_cut.h"
+#include "cut/refine_cut.h"
 #include "app/strokes/mask_runs.h"
 #include "energy/implicit_links.h"
 #include "solver/backend.h"

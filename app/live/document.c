@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/live/document.h"
 
-#include "app/cut/multi_object_cut.h"
+#include "cut/multi_object_cut.h"
 #include "app/live/document_private.h"
 #include "solver/solver.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/gui/fresh_cut.h"
 
-#include "app/cut/refine_cut.h"
+#include "cut/refine_cut.h"
 
 #include <math.h>
 

@@ -39,7 +39,9 @@ LAYERS = {
   "solver": ({"solver", "solver/kernels"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
              "sys/mman", "sys/uio", "dlfcn", "atomic")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
-  "app": ({"app", "energy", "solver"}, set(),
+  "cut": ({"cut", "energy", "solver"}, set(), ("glib",)),
+  "library": ({"library", "cut", "energy", "solver"}, set(), ("glib",)),
+  "app": ({"app", "cut", "energy", "solver"}, set(),
           ("glib", "gio/", "jpeglib", "jerror", "png", "zlib", "jansson", "gdk-pixbuf/", "tiffio", "lcms2", "webp/", "libheif/", "dlfcn",
            "gst/")),
   # A program apart, the only one with OpenCV.
@@ -96,7 +98,7 @@ def is_source(path):
 
 
 def is_product(path):
-  return is_c(path) and path.startswith(("solver/", "energy/", "app/", "subject/", "gimp/", "ui/"))
+  return is_c(path) and path.startswith(("solver/", "energy/", "cut/", "library/", "app/", "subject/", "gimp/", "ui/"))
 
 
 # --- the checks --------------------------------------------------------------------------------

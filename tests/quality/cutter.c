@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/quality/cutter.h"
 
-#include "app/cut/refine_cut.h"
+#include "cut/refine_cut.h"
 #include "energy/energy.h"
 #include "solver/backend.h"
 #include "solver/solver.h"

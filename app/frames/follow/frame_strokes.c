@@ -2,7 +2,7 @@
 #include "app/frames/follow/frame_strokes.h"
 
 #include "app/backend/backend_choice.h"
-#include "app/cut/refine_cut.h"
+#include "cut/refine_cut.h"
 #include "app/photo/input/photo_error.h"
 #include "app/replay/replay.h"
 #include "app/session/restore.h"

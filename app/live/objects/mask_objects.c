@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/live/objects/mask_objects.h"
 
-#include "app/cut/multi_object_cut.h"
-#include "app/cut/label_specks.h"
 #include "app/live/objects/guessed_objects.h"
 #include "app/live/objects/object_division.h"
+#include "cut/label_specks.h"
+#include "cut/multi_object_cut.h"
 #include "solver/system/checked_memory.h"
 
 #include <string.h>

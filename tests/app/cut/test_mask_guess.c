@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A finished mask as a guess: without strokes the cut is the mask, whatever the photo shows and
  * however small its parts are; strokes correct it where they are and leave the rest. */
-#include "app/cut/multi_object_cut.h"
-#include "app/cut/refine_cut.h"
+#include "cut/multi_object_cut.h"
+#include "cut/refine_cut.h"
 #include "energy/energy_extras.h"
 #include "energy/guess/guess_internal.h"
 #include "energy/guess/mask_seeds.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Every cut has a proof that holds, whatever the smoothness: the whole certificate of first cut,
  * border refinement, stability and several objects, and every grid within its bounds (grid.h). */
-#include "app/cut/multi_object_cut.h"
-#include "app/cut/refine_cut.h"
+#include "cut/multi_object_cut.h"
+#include "cut/refine_cut.h"
 #include "solver/backend.h"
 #include "solver/certificate.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Places of a refined border: not at the end of its band, and at the photo's own pixels where the
  * photo was reduced. And components are added and removed before, however far it reaches. */
-#include "app/cut/refine_cut.h"
+#include "cut/refine_cut.h"
 
 #include "energy/implicit_links.h"
 #include "energy/refine/refine_box.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The live loop from outside: every final mask against a fresh solve of its seed map. */
-#include "app/cut/refine_cut.h"
+#include "cut/refine_cut.h"
 #include "app/live/document.h"
 #include "app/live/live_thread.h"
 #include "solver/certificate.h"

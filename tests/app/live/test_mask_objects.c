@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which object each pixel of a mask is of: pieces, what objects hang together in, memory. */
-#include "app/cut/label_specks.h"
+#include "cut/label_specks.h"
 #include "app/export/export_rows.h"
 #include "app/live/objects/mask_objects.h"
 #include "tests/faults/faults.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/app/replay/replay_check.h"
 
-#include "app/cut/refine_cut.h"
+#include "cut/refine_cut.h"
 #include "app/strokes/mask_runs.h"
 #include "solver/solver.h"
 

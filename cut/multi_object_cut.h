@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Cut of several objects from each other and the background, for `fretsaw cut`.   Layer: app.
+/* Cut of several objects from each other and the background.   Layer: cut.
  *
  * Threads: any; blocks.
  */
-#ifndef FS_APP_CUT_MULTI_OBJECT_CUT_H
-#define FS_APP_CUT_MULTI_OBJECT_CUT_H
+#ifndef FS_CUT_MULTI_OBJECT_CUT_H
+#define FS_CUT_MULTI_OBJECT_CUT_H
 
 #include "energy/guess/guess.h"
 #include "energy/image/image.h"
@@ -16,10 +16,11 @@ G_BEGIN_DECLS
 
 typedef struct {
   const FsBackend *backend;
-  gboolean verify; /* check the certificate of every cut */
-  int n_cycles;    /* out: begun                         */
-  int64_t energy;  /* out: of the labels                 */
-  int64_t bound;   /* out: of every labelling's energy   */
+  const FsProgress *progress; /* of the cuts, not of the models; or NULL */
+  gboolean verify;            /* check the certificate of every cut */
+  int n_cycles;               /* out: begun                         */
+  int64_t energy;             /* out: of the labels                 */
+  int64_t bound;              /* out: of every labelling's energy   */
   gint64 model_us, cut_us;
 } FsObjectsCut;
 

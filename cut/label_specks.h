@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Specks of an object's label, far from the object's strokes.   Layer: app.
+/* Specks of an object's label, far from the object's strokes.   Layer: cut.
  *
  * A speck is a connected component (eight neighbours) of an object's pixels without a stroke of it
  * that has less than a fiftieth of the pixels of the object's components with strokes, or is
@@ -8,8 +8,8 @@
  *
  * Threads: any.
  */
-#ifndef FS_APP_CUT_LABEL_SPECKS_H
-#define FS_APP_CUT_LABEL_SPECKS_H
+#ifndef FS_CUT_LABEL_SPECKS_H
+#define FS_CUT_LABEL_SPECKS_H
 
 #include "energy/image/seed_map.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cuts of border refinement (energy/refine/refine.h).   Layer: app.
+/* Cuts of border refinement (energy/refine/refine.h).   Layer: cut.
  *
  * The cuts, in this order:
  *
@@ -15,8 +15,8 @@
  *
  * Threads: one at a time.
  */
-#ifndef FS_APP_CUT_REFINE_CUT_H
-#define FS_APP_CUT_REFINE_CUT_H
+#ifndef FS_CUT_REFINE_CUT_H
+#define FS_CUT_REFINE_CUT_H
 
 #include "energy/refine/full_resolution_border.h"
 #include "solver/certificate.h"

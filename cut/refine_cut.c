@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/cut/refine_cut.h"
+#include "cut/refine_cut.h"
 
 #include "energy/energy_extras.h"
 #include "energy/refine/add_components.h"
@@ -9,6 +9,7 @@
 #include "solver/backend.h"
 #include "solver/multilevel/band_solve.h"
 #include "solver/system/checked_memory.h"
+#include "solver/system/thread_limit.h"
 
 #include <string.h>
 
@@ -288,6 +289,7 @@ typedef struct {
   CellCut cell_cut;
   Wanted wanted;
   FsProgress progress; /* reports come on the calling thread only */
+  int thread_limit;    /* of the caller */
   gboolean is_found;
   GError *error;
 } Guess;
@@ -296,6 +298,7 @@ static gpointer
 guess_thread (gpointer data)
 {
   Guess *guess = data;
+  fs_thread_limit_set (guess->thread_limit);
   guess->is_found = cut_cells_from_guess (&guess->cell_cut, &guess->wanted, &guess->error);
   return NULL;
 }
@@ -313,6 +316,7 @@ static GThread *
 start_guess_thread (Guess *guess, const Wanted *wanted)
 {
   guess->wanted = *wanted;
+  guess->thread_limit = fs_thread_limit_get ();
   guess->progress.cancel = wanted->progress ? wanted->progress->cancel : NULL;
   guess->wanted.progress = &guess->progress;
   if (wanted->backend != &fs_backend_cpu || fs_energy_get_threads () == 1)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/cut/multi_object_cut.h"
+#include "cut/multi_object_cut.h"
 
-#include "app/cut/label_specks.h"
-#include "app/files/report_numbers.h"
+#include "cut/label_specks.h"
 #include "energy/labels/labels_objects.h"
 #include "solver/system/checked_memory.h"
 
@@ -54,11 +53,12 @@ gboolean
 fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, FsGuess *guess,
                 FsObjectsCut *cut, uint8_t *numbers, GError **error)
 {
-  gint64 mark = g_get_monotonic_time ();
+  gint64 start = g_get_monotonic_time ();
   g_autoptr (FsObjects) objects = fs_objects_new_guessed (image, settings, seeds, guess, error);
   if (!objects)
     return FALSE;
-  cut->model_us = fs_report_lap (&mark);
+  gint64 fitted = g_get_monotonic_time ();
+  cut->model_us = fitted - start;
   const FsLabelProblem *problem = fs_objects_get_problem (objects);
   size_t n_costs = fs_label_problem_n_pixels (problem) * (size_t)problem->n_labels;
   uint8_t order[FS_LABELS_MAX];
@@ -70,7 +70,7 @@ fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *see
   if (!expansion)
     return FALSE;
   g_auto (FsExpansionResult) result = { 0 };
-  if (!fs_expansion_run (expansion, numbers, NULL, &result, error))
+  if (!fs_expansion_run (expansion, numbers, cut->progress, &result, error))
     return FALSE;
   cut->backend = fs_expansion_get_backend (expansion);
   cut->n_cycles = result.n_cycles;
@@ -81,6 +81,6 @@ fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *see
   if (!number_labels (objects, seeds, is_mask ? FS_SPECKS_TO_OBJECTS : FS_SPECKS_TO_ANY, cut,
                       numbers, error))
     return FALSE;
-  cut->cut_us = fs_report_lap (&mark);
+  cut->cut_us = g_get_monotonic_time () - fitted;
   return TRUE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/cut/label_specks.h"
+#include "cut/label_specks.h"
 
 #include "solver/progress.h"
 #include "solver/system/checked_memory.h"
