@@ -84,8 +84,8 @@ int fs_command_fail_usage (const char *command, const GError *error);
 int fs_command_cut (int argc, char **argv);
 int fs_command_replay (int argc, char **argv);
 
-/* fretsaw coco …; argv[0] is "coco". */
-int fs_command_coco (int argc, char **argv);
+/* fretsaw export …, fretsaw coco …; argv[0] is "export", "coco". */
+int fs_command_export (int argc, char **argv);
 
 /* fretsaw frames …; argv[0] is "frames". */
 int fs_command_frames (int argc, char **argv);

@@ -22,7 +22,8 @@ print_help (void)
       "                                      in FOLDER: cutout.png and session.fretsaw\n"
       "  fretsaw cut PHOTO --seeds S.png …   cut a photo without a window; see fretsaw cut --help\n"
       "  fretsaw replay SESSION …            play a session's strokes; see fretsaw replay --help\n"
-      "  fretsaw coco SESSION… --out D.json  sessions as a data set; see fretsaw coco --help\n"
+      "  fretsaw export SESSION… …           sessions as labels; see fretsaw export --help\n"
+      "  fretsaw coco SESSION… --out D.json  the same as COCO; see fretsaw coco --help\n"
       "  fretsaw mrf PROBLEM.mrf …           label a grid's pixels; see fretsaw mrf --help\n"
       "  fretsaw frames DIR --out FOLDER …   cut a sequence or a video; see fretsaw frames --help\n"
       "  fretsaw maxflow PROBLEM.max …       cut any network; see fretsaw maxflow --help\n"
@@ -122,8 +123,8 @@ run_command (int argc, char **argv, gboolean window)
   const char *first = argc > 1 ? argv[1] : "";
   if (strcmp (first, "cut") == 0)
     return fs_command_cut (argc - 1, argv + 1);
-  if (strcmp (first, "coco") == 0)
-    return with_workers (fs_command_coco, argc - 1, argv + 1);
+  if (strcmp (first, "export") == 0 || strcmp (first, "coco") == 0)
+    return with_workers (fs_command_export, argc - 1, argv + 1);
   if (strcmp (first, "replay") == 0)
     return with_workers (fs_command_replay, argc - 1, argv + 1);
   if (strcmp (first, "mrf") == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/labels/label_set.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 FsLabelSet *
@@ -22,10 +23,21 @@ fs_label_set_free (FsLabelSet *set)
   g_free (set);
 }
 
-static void
-label_object_free (gpointer data)
+FsLabelObject *
+fs_label_object_new (guint class_number)
 {
-  FsLabelObject *object = data;
+  FsLabelObject *object = g_new0 (FsLabelObject, 1);
+  object->class_number = class_number;
+  object->instance = 1;
+  object->runs = g_array_new (FALSE, FALSE, sizeof (FsLabelRun));
+  return object;
+}
+
+void
+fs_label_object_free (FsLabelObject *object)
+{
+  if (!object)
+    return;
   g_array_unref (object->runs);
   g_free (object);
 }
@@ -39,7 +51,7 @@ fs_label_photo_new (const char *file_name, int width, int height)
   photo->file_name = g_strdup (file_name);
   photo->width = width;
   photo->height = height;
-  photo->objects = g_ptr_array_new_with_free_func (label_object_free);
+  photo->objects = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_label_object_free);
   return photo;
 }
 
@@ -58,14 +70,11 @@ fs_label_photo_add (FsLabelPhoto *photo, guint class_number)
 {
   g_return_val_if_fail (photo, NULL);
 
-  FsLabelObject *object = g_new0 (FsLabelObject, 1);
-  object->class_number = class_number;
-  object->instance = 1;
+  FsLabelObject *object = fs_label_object_new (class_number);
   for (guint i = 0; i < photo->objects->len; i++) {
     const FsLabelObject *other = photo->objects->pdata[i];
     object->instance += other->class_number == class_number ? 1 : 0;
   }
-  object->runs = g_array_new (FALSE, FALSE, sizeof (FsLabelRun));
   g_ptr_array_add (photo->objects, object);
   return object;
 }
@@ -93,18 +102,25 @@ fs_label_object_add_run (FsLabelObject *object, int y, int x0, int x1)
   g_array_append_val (object->runs, run);
 }
 
+static void
+find_labels (const FsLabelPhoto *photo, const uint8_t *labels, gboolean is_there[256])
+{
+  const gsize n = (gsize)photo->width * (gsize)photo->height;
+  for (gsize i = 0; i < n; i++)
+    is_there[labels[i]] = TRUE;
+}
+
 guint
 fs_label_photo_add_map (FsLabelPhoto *photo, const uint8_t *labels, uint8_t first_label,
                         const guint *class_of)
 {
   g_return_val_if_fail (photo && labels && class_of, 0);
 
-  const gsize width = (gsize)photo->width, n = width * (gsize)photo->height;
+  const gsize width = (gsize)photo->width;
   FsLabelObject *objects[256] = { NULL };
   gboolean is_there[256] = { FALSE };
   guint n_objects = 0;
-  for (gsize i = 0; i < n; i++)
-    is_there[labels[i]] = TRUE;
+  find_labels (photo, labels, is_there);
   for (guint label = first_label; label < 256; label++)
     if (is_there[label]) {
       objects[label] = fs_label_photo_add (photo, class_of[label]);
@@ -120,6 +136,29 @@ fs_label_photo_add_map (FsLabelPhoto *photo, const uint8_t *labels, uint8_t firs
     }
   }
   return n_objects;
+}
+
+gboolean
+fs_label_photo_add_named (FsLabelPhoto *photo, const uint8_t *labels, uint8_t first_label,
+                          const char *const *names, FsLabelClasses *classes, GError **error)
+{
+  g_return_val_if_fail (photo && labels && names && classes, FALSE);
+
+  guint class_of[256] = { 0 };
+  gboolean is_there[256] = { FALSE };
+  find_labels (photo, labels, is_there);
+  for (guint label = first_label; label < 256; label++) {
+    if (!is_there[label])
+      continue;
+    class_of[label] = fs_label_classes_find (classes, names[label]);
+    if (class_of[label] == FS_LABEL_NO_CLASS) {
+      g_set_error (error, FS_LABEL_ERROR, FS_LABEL_ERROR_CLASS,
+                   _ ("“%s” is not in the list of classes"), names[label]);
+      return FALSE;
+    }
+  }
+  fs_label_photo_add_map (photo, labels, first_label, class_of);
+  return TRUE;
 }
 
 void

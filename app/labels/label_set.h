@@ -51,6 +51,10 @@ FsLabelPhoto *fs_label_photo_new (const char *file_name, int width, int height);
 void fs_label_photo_free (FsLabelPhoto *photo);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLabelPhoto, fs_label_photo_free)
 
+/* An object without pixels, the first of its class. */
+FsLabelObject *fs_label_object_new (guint class_number);
+void fs_label_object_free (FsLabelObject *object);
+
 /* Adds an object without pixels, and numbers it among those of its class. Owned by the photo. */
 FsLabelObject *fs_label_photo_add (FsLabelPhoto *photo, guint class_number);
 
@@ -62,6 +66,13 @@ void fs_label_object_add_run (FsLabelObject *object, int y, int x0, int x1);
  * the photo); `class_of` has 256 class numbers. Returns the number of objects. O(N). */
 guint fs_label_photo_add_map (FsLabelPhoto *photo, const uint8_t *labels, uint8_t first_label,
                               const guint *class_of);
+
+/* The same with classes by name: `names` has one for every label in `labels`, by label, 256 of them
+ * (the rest may be NULL). FALSE, and nothing is added, where a closed list lacks one. Errors:
+ * FS_LABEL_ERROR_CLASS, which says the name. */
+gboolean fs_label_photo_add_named (FsLabelPhoto *photo, const uint8_t *labels, uint8_t first_label,
+                                   const char *const *names, FsLabelClasses *classes,
+                                   GError **error);
 
 /* Writes `value` into the object's pixels of a plane that holds `area` of the photo, row by row
  * without padding; pixels outside of it are left out. */

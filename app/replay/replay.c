@@ -49,6 +49,12 @@ fail_for_session (const FsReplayJob *job, GError **error)
   return FALSE;
 }
 
+static const char *
+get_set_file (const FsReplayJob *job)
+{
+  return job->set ? fs_label_writer_get_file (job->set) : NULL;
+}
+
 static gboolean
 take_guess (Work *work, const FsReplayJob *job, GError **error)
 {
@@ -89,8 +95,8 @@ load_session (Work *work, const FsReplayJob *job, FsReplayResult *result, GError
   result->note = job->photo ? NULL : fs_session_photo_note (&found);
   work->photo = g_steal_pointer (&found.photo);
   work->photo_path = g_steal_pointer (&found.path);
-  const char *outputs[] = { job->mask,    job->alpha,  job->cutout,   job->labels,
-                            job->outline, job->report, job->coco_path };
+  const char *outputs[] = { job->mask,    job->alpha,  job->cutout,       job->labels,
+                            job->outline, job->report, get_set_file (job) };
   if (!fs_same_file_spare (work->photo_path, outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   if (job->background && !(work->background = fs_background_new (job->background, error)))
@@ -151,7 +157,7 @@ has_layers (const FsReplayJob *job)
 static gboolean
 map_objects (Work *work, const FsReplayJob *job, GError **error)
 {
-  if (!job->labels && !job->outline && !has_layers (job) && !job->coco)
+  if (!job->labels && !job->outline && !has_layers (job) && !job->set)
     return TRUE;
   FsImage *image = work->photo->image;
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
@@ -197,26 +203,42 @@ write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKin
   return !path || fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 
-static gboolean
-add_to_coco (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
+/* The photo's name in the set. g_free. */
+static char *
+name_in_set (const Work *work, const FsLabelWriter *set, GError **error)
 {
-  if (!job->coco)
-    return TRUE;
-  g_autofree char *set = g_canonicalize_filename (job->coco_path, NULL);
   g_autofree char *photo = g_canonicalize_filename (work->photo_path, NULL);
-  g_autofree char *name = fs_session_name_photo (set, photo, error);
+  if (fs_label_writer_get_format (set)->names_paths)
+    return fs_session_name_photo (fs_label_writer_get_place (set), photo, error);
+  return fs_session_check_name (photo, error) ? g_path_get_basename (photo) : NULL;
+}
+
+static gboolean
+add_to_set (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
+{
+  if (!job->set)
+    return TRUE;
+  g_autofree char *name = name_in_set (work, job->set, error);
   if (!name)
     return FALSE;
-  result->n_objects = fs_coco_add (job->coco, name, result->width, result->height, work->numbers,
-                                   work->session->labels);
+  g_autoptr (FsLabelPhoto) photo = fs_label_photo_new (name, result->width, result->height);
+  const char *names[FS_SEED_MAX + 1] = { NULL };
+  for (guint i = FS_SEED_OBJECT; i <= work->session->labels->len; i++)
+    names[i] = g_array_index (work->session->labels, FsSessionLabel, i - 1).name;
+  if (!fs_label_photo_add_named (photo, work->numbers, FS_SEED_OBJECT, names,
+                                 fs_label_writer_get_classes (job->set), error))
+    return fail_for_session (job, error);
+  if (!fs_label_writer_add (job->set, photo, work->photo_path, error))
+    return FALSE;
+  result->n_objects = photo->objects->len;
   return TRUE;
 }
 
 static gboolean
 play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
-  const char *outputs[] = { job->mask,    job->alpha,  job->cutout,   job->labels,
-                            job->outline, job->report, job->coco_path };
+  const char *outputs[] = { job->mask,   job->alpha,   job->cutout,
+                            job->labels, job->outline, job->report };
   if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   gint64 start = g_get_monotonic_time (), mark = start;
@@ -238,7 +260,7 @@ play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GErr
                          has_layers (job) ? FS_EXPORT_LABELS : FS_EXPORT_CUTOUT, error)
       || !write_picture (work, job, job->labels, FS_EXPORT_LABELS, error)
       || !write_picture (work, job, job->outline, FS_EXPORT_LABELS, error)
-      || !add_to_coco (work, job, result, error))
+      || !add_to_set (work, job, result, error))
     return FALSE;
   result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;

@@ -11,7 +11,7 @@
 #ifndef FS_APP_REPLAY_REPLAY_H
 #define FS_APP_REPLAY_REPLAY_H
 
-#include "app/replay/coco.h"
+#include "app/labels/label_writer.h"
 #include "app/replay/player.h"
 #include "app/replay/replay_report.h"
 #include "energy/edge/edge_settings.h"
@@ -45,8 +45,7 @@ typedef struct {
   const char *outline;         /* SVG, one path an object */
   double outline_tolerance_px; /* as FsExport has it */
   const char *report;
-  FsCoco *coco;          /* gets the photo, with its path relative to coco_path, and its objects */
-  const char *coco_path; /* the file of the data set; NULL without one                           */
+  FsLabelWriter *set;         /* gets the photo and its objects; or NULL */
   const FsPlayerWatch *watch; /* of the strokes that are played in their own time; or NULL */
   gboolean at_once;           /* plays without waiting (restore.h): no latencies, no watch */
 } FsReplayJob;

@@ -20,7 +20,7 @@ typedef struct {
   char *guess;     /* the name of the last guess; "": it has none; NULL: there is no guess */
   FsDocumentStatus status; /* of the last mask */
   int64_t object_pixels;
-  guint n_objects;                                /* that `coco` got */
+  guint n_objects;                                /* that `set` got */
   FsLatencySummary masks, previews, exact, final; /* as in player.h */
   gint64 decode_us, play_us, map_us, write_us, total_us;
 } FsReplayResult;

@@ -12,6 +12,7 @@ _fretsaw_options() {
         --backend --threads --report --help
       ;;
     coco) echo --photo --out --backend --help ;;
+    export) echo --format --out --classes --packed --polygons --tolerance --photo --shard --backend --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
     replay) echo --photo --guess --mask --alpha --cutout --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --at-once --help ;;
@@ -23,7 +24,8 @@ _fretsaw_options() {
 _fretsaw_values() {
   case "$1" in
     --cut | --out | --seeds | --guess | --mask | --alpha | --edge-zones | --cutout | --labels | --outline | --report | --photo | --background | \
-      --cutouts | --overlays | --session | --picture | --hand-over) echo file ;;
+      --cutouts | --overlays | --session | --picture | --hand-over | --classes) echo file ;;
+    --format) echo coco indexed ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;
@@ -32,7 +34,7 @@ _fretsaw_values() {
     --lost) echo skip empty last stop ;;
     --reuse) echo none cycle label both ;;
     --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --span | --first | \
-      --edge-shift | --edge-contrast | --edge-smooth | --clean-colours | --remove-specks | --fill-holes | --quality | --last | --correct) echo number ;;
+      --edge-shift | --edge-contrast | --edge-smooth | --clean-colours | --remove-specks | --fill-holes | --quality | --last | --correct | --tolerance | --shard) echo number ;;
   esac
 }
 
@@ -52,7 +54,7 @@ _fretsaw() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     if [ -z "$values" ] && [ "$COMP_CWORD" = 1 ]; then
-      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'coco cut frames maxflow mrf replay' -- "$word")
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'coco cut export frames maxflow mrf replay' -- "$word")
     fi
   elif [ "$values" = number ]; then
     COMPREPLY=()

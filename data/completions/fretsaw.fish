@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Completion of fretsaw's commands and options for fish.
-set -l commands coco cut frames maxflow mrf replay
+set -l commands coco cut export frames maxflow mrf replay
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l coco '__fish_seen_subcommand_from coco'
 set -l cut '__fish_seen_subcommand_from cut'
+set -l export '__fish_seen_subcommand_from export'
 set -l frames '__fish_seen_subcommand_from frames'
 set -l maxflow '__fish_seen_subcommand_from maxflow'
 set -l mrf '__fish_seen_subcommand_from mrf'
@@ -13,6 +14,7 @@ set -l both "__fish_seen_subcommand_from $commands"
 complete -c fretsaw -n "$none" -a cut -d 'Cut a photo without a window'
 complete -c fretsaw -n "$none" -a replay -d "Play a session's strokes"
 complete -c fretsaw -n "$none" -a coco -d 'Write sessions as a data set'
+complete -c fretsaw -n "$none" -a export -d 'Write sessions as labels'
 complete -c fretsaw -n "$none" -a frames -d 'Cut a sequence or a video'
 complete -c fretsaw -n "$none" -a maxflow -d 'Cut any network'
 complete -c fretsaw -n "$none" -a mrf -d "Label a grid's pixels"
@@ -58,6 +60,15 @@ complete -c fretsaw -n "$cut" -l preview -d 'A quick mask instead of the exact o
 complete -c fretsaw -n "$cut" -l levels -x -d 'Levels of the preview'
 complete -c fretsaw -n "$cut" -l band -x -d 'Half width of the band of the preview'
 complete -c fretsaw -n "$cut" -l verify -d 'Check the whole certificate'
+
+complete -c fretsaw -n "$export" -l format -x -a 'coco indexed' -d 'Which format'
+complete -c fretsaw -n "$export" -l out -r -F -d 'Write the data set'
+complete -c fretsaw -n "$export" -l classes -r -F -d 'Number the classes as this file lists them'
+complete -c fretsaw -n "$export" -l packed -d 'COCO: packed run lengths'
+complete -c fretsaw -n "$export" -l polygons -d 'COCO: polygons'
+complete -c fretsaw -n "$export" -l tolerance -x -d 'How far polygons may be from the edges of pixels'
+complete -c fretsaw -n "$export" -l photo -r -F -d 'The photo, or a folder to look for it in'
+complete -c fretsaw -n "$export" -l shard -x -d 'Take the K-th of every N sessions'
 
 complete -c fretsaw -n "$frames" -l out -r -F -d 'Write the masks into this folder'
 complete -c fretsaw -n "$frames" -l cutouts -r -F -d 'Write cut-outs into this folder'

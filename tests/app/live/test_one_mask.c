@@ -251,12 +251,11 @@ assert_file_has (Scene *scene, const char *way, const char *path, const uint8_t 
 
 /* What the annotations of a data set say, as numbers. */
 static void
-assert_set_has (Scene *scene, const FsCoco *coco, const FsSession *session)
+assert_set_has (Scene *scene, const char *path, const FsSession *session)
 {
-  g_autofree char *text = fs_coco_to_json (coco);
   g_autofree uint8_t *numbers = g_malloc (scene->n);
   memset (numbers, FS_SEED_BACKGROUND, scene->n);
-  json_t *set = json_loads (text, 0, NULL), *annotation;
+  json_t *set = json_load_file (path, 0, NULL), *annotation;
   size_t i, height = (size_t)scene->image->height;
   json_array_foreach (json_object_get (set, "annotations"), i, annotation)
   {
@@ -312,10 +311,12 @@ static void
 check_at_once (Scene *scene, const FsSession *session)
 {
   g_autofree char *path = g_build_filename (scene->folder, "set.json", NULL);
-  g_autoptr (FsCoco) coco = fs_coco_new ();
-  check_replay (scene, "replay --at-once",
-                (FsReplayJob){ .at_once = TRUE, .coco = coco, .coco_path = path });
-  assert_set_has (scene, coco, session);
+  const FsLabelOptions options = { .path = path };
+  g_autoptr (FsLabelWriter) set =
+      fs_label_writer_new (&fs_label_coco, &options, fs_label_classes_new (), NULL);
+  check_replay (scene, "replay --at-once", (FsReplayJob){ .at_once = TRUE, .set = set });
+  g_assert_true (fs_label_writer_end (set, NULL));
+  assert_set_has (scene, path, session);
 }
 
 /* --- tests ------------------------------------------------------------------------------------ */

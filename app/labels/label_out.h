@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The place that a set of labels is written to: paths, and files that appear whole or not at all.
+ * Layer: app.
+ *
+ * Errors: FS_EXPORT_ERROR_WRITE with the file's name.
+ * Threads: one at a time per set; writing blocks.
+ */
+#ifndef FS_APP_LABELS_LABEL_OUT_H
+#define FS_APP_LABELS_LABEL_OUT_H
+
+#include "app/files/shard.h"
+#include "app/labels/label_classes.h"
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *path; /* of the file or folder; not owned */
+  gboolean is_packed;
+  gboolean is_polygons;
+  double tolerance_px; /* of polygons, as fs_contour_trace takes it */
+  FsShard shard;       /* lists of a folder are named after it, ids of a file are of it alone */
+  gint64 date_s;       /* of the set, since 1970 (UTC) */
+} FsLabelOptions;
+
+typedef struct {
+  FsLabelOptions options;
+  FsLabelClasses *classes;
+  const char *photo; /* the path of the photo that is added, or NULL */
+} FsLabelOut;
+
+typedef struct {
+  int width, height;
+  const uint8_t *pixels;       /* width·height bytes */
+  const uint8_t (*palette)[3]; /* 256 colours (red, green, blue); NULL: grey */
+} FsLabelPicture;
+
+/* OUT/FOLDER/STEM + ENDING; `folder` may be NULL. g_free. */
+char *fs_label_out_path (const FsLabelOut *out, const char *folder, const char *stem,
+                         const char *ending);
+
+/* A list of the set: OUT/FOLDER/NAME.txt, of a shard NAME-K-of-N.txt. g_free. */
+char *fs_label_out_list_path (const FsLabelOut *out, const char *folder, const char *name);
+
+/* Makes the folder OUT/FOLDER, and those above it; `folder` may be NULL. */
+gboolean fs_label_out_make_folder (const FsLabelOut *out, const char *folder, GError **error);
+
+/* Writes a file, but not over the photo that is added. */
+gboolean fs_label_out_write_text (const FsLabelOut *out, const char *path, const char *text,
+                                  GError **error);
+
+/* Writes a PNG, but not into the folder of the photo that is added, where it could be taken for a
+ * photo or replace one. */
+gboolean fs_label_out_write_picture (const FsLabelOut *out, const char *path,
+                                     const FsLabelPicture *picture, GError **error);
+
+/* The colours of Pascal VOC: the lowest three bits of a number are the highest of red, green and
+ * blue, the next three bits the next, and so on. */
+void fs_label_fill_palette (uint8_t palette[256][3]);
+
+/* Sets an error that memory is short for the file. Returns FALSE. */
+gboolean fs_label_fail_for_memory (const char *path, GError **error);
+
+G_END_DECLS
+
+#endif
