@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-enum { FS_BOX_SUMS_MAX = 16 };
+enum { FS_BOX_SUMS_MAX = 2 };
 
 /* Adds, `sign` times, the n numbers of each cell [x0, x1) of row y to its column, n sums each. */
 typedef void (*FsBoxAdd) (gconstpointer data, int y, int x0, int x1, int sign, int64_t *columns);

@@ -50,9 +50,14 @@ worker_init (Worker *worker, const FsEdge *edge)
   const gsize side = (gsize)(alpha_side + 2 * (worker->mask_margin + smooth));
   w->mask = g_try_malloc (side * side);
   w->alpha = g_try_malloc ((gsize)alpha_side * (gsize)alpha_side);
-  w->lines = g_try_malloc_n (side * side, FS_EDGE_N_TERMS * sizeof *w->lines);
-  w->columns = g_try_malloc_n (side + (gsize)(2 * smooth), FS_BOX_SUMS_MAX * sizeof *w->columns);
-  return w->mask && w->alpha && w->lines && w->columns;
+  w->wanted = g_try_malloc ((gsize)alpha_side * (gsize)alpha_side);
+  const gsize n_columns = side + (gsize)(2 * smooth);
+  w->columns = g_try_malloc_n (n_columns, sizeof *w->columns);
+  w->column_rows = g_try_malloc_n (n_columns, sizeof *w->column_rows);
+  w->box_columns = g_try_malloc_n (n_columns, FS_BOX_SUMS_MAX * sizeof *w->box_columns);
+  w->means = smooth > 0 ? g_try_malloc_n (n_columns * n_columns, sizeof *w->means) : NULL;
+  return w->mask && w->alpha && w->wanted && w->columns && w->column_rows && w->box_columns
+         && (w->means || smooth == 0);
 }
 
 static void
@@ -61,8 +66,11 @@ worker_clear (Worker *worker)
   fs_edge_alpha_clear (&worker->alpha);
   g_free (worker->window.mask);
   g_free (worker->window.alpha);
-  g_free (worker->window.lines);
+  g_free (worker->window.wanted);
   g_free (worker->window.columns);
+  g_free (worker->window.column_rows);
+  g_free (worker->window.box_columns);
+  g_free (worker->window.means);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Worker, worker_clear)
 

@@ -73,6 +73,32 @@ fs_edge_alpha_get_radius (const FsEdgeSettings *settings)
          + raw_margin (settings);
 }
 
+/* The mask is read so far around an area by the levels whose cells have this shift; −1: none. */
+static int
+levels_margin (const FsEdgeSettings *settings, int shift)
+{
+  int margin = shift == 0 ? fs_edge_level_get_margin (0, narrow_radius (settings)) : -1;
+  for (int k = 0; is_auto (settings) && k < FS_EDGE_N_WIDE; k++)
+    if (rules[k].shift == shift)
+      margin = MAX (margin, fs_wide_level_get_margin (&rules[k]));
+  return margin;
+}
+
+static gboolean
+init_levels (FsEdgeAlpha *alpha, const FsEdgeInput *input, int side)
+{
+  const FsEdgeSettings *settings = &input->settings;
+  gboolean is_fit = TRUE;
+  for (int shift = 0; shift < FS_EDGE_N_SHIFTS; shift++)
+    if (levels_margin (settings, shift) >= 0)
+      is_fit &= fs_edge_cells_init (&alpha->cells[shift], input, shift,
+                                    side + 2 * levels_margin (settings, shift));
+  is_fit &= fs_edge_level_init (&alpha->narrow, &alpha->cells[0], narrow_radius (settings), side);
+  for (int k = 0; is_auto (settings) && k < FS_EDGE_N_WIDE; k++)
+    is_fit &= fs_wide_level_init (&alpha->wide[k], &alpha->cells[rules[k].shift], &rules[k], side);
+  return is_fit;
+}
+
 gboolean
 fs_edge_alpha_init (FsEdgeAlpha *alpha, const FsEdgeInput *input, int side)
 {
@@ -80,23 +106,23 @@ fs_edge_alpha_init (FsEdgeAlpha *alpha, const FsEdgeInput *input, int side)
   const int raw_side = side + 2 * raw_margin (settings);
   *alpha = (FsEdgeAlpha){ .settings = *settings };
   alpha->raw = g_try_malloc ((gsize)raw_side * (gsize)raw_side);
+  alpha->row = g_try_malloc_n ((gsize)raw_side, sizeof *alpha->row);
   alpha->shifted = g_try_malloc ((gsize)raw_side * (gsize)raw_side);
   alpha->rows = g_try_malloc ((gsize)raw_side * (gsize)(raw_side + 1));
-  gboolean is_fit = alpha->raw && alpha->shifted && alpha->rows;
-  if (narrow_radius (settings) > 0)
-    is_fit &= fs_edge_level_init (&alpha->narrow, input, 0, narrow_radius (settings), raw_side);
-  for (int k = 0; is_auto (settings) && k < FS_EDGE_N_WIDE; k++)
-    is_fit &= fs_wide_level_init (&alpha->wide[k], input, &rules[k], raw_side);
-  return is_fit;
+  const gboolean is_fit = settings->width_px == 0 || init_levels (alpha, input, raw_side);
+  return is_fit && alpha->raw && alpha->row && alpha->shifted && alpha->rows;
 }
 
 void
 fs_edge_alpha_clear (FsEdgeAlpha *alpha)
 {
+  for (int shift = 0; shift < FS_EDGE_N_SHIFTS; shift++)
+    fs_edge_cells_clear (&alpha->cells[shift]);
   fs_edge_level_clear (&alpha->narrow);
   for (int k = 0; k < FS_EDGE_N_WIDE; k++)
     fs_wide_level_clear (&alpha->wide[k]);
   g_clear_pointer (&alpha->raw, g_free);
+  g_clear_pointer (&alpha->row, g_free);
   g_clear_pointer (&alpha->shifted, g_free);
   g_clear_pointer (&alpha->rows, g_free);
 }
@@ -104,9 +130,9 @@ fs_edge_alpha_clear (FsEdgeAlpha *alpha)
 int
 fs_edge_alpha_get_margin (const FsEdgeSettings *settings)
 {
-  int margin = MAX (ANTIALIAS_PX, fs_edge_level_get_margin (0, narrow_radius (settings)));
-  for (int k = 0; is_auto (settings) && k < FS_EDGE_N_WIDE; k++)
-    margin = MAX (margin, fs_wide_level_get_margin (&rules[k]));
+  int margin = ANTIALIAS_PX;
+  for (int shift = 0; shift < FS_EDGE_N_SHIFTS; shift++)
+    margin = MAX (margin, levels_margin (settings, shift));
   return margin + raw_margin (settings);
 }
 
@@ -122,9 +148,9 @@ mask_at (const FsEdgeWindow *w, int x, int y)
 static double
 narrow_alpha (const FsEdgeAlpha *alpha, const FsEdgeWindow *w, int x, int y)
 {
-  const FsEdgeLine *line = &alpha->narrow.lines[fs_rect_place (alpha->narrow.cells, x, y)];
-  if (!line->is_near)
+  if (alpha->settings.width_px == 0 || !fs_edge_level_is_near (&alpha->narrow, x, y))
     return mask_at (w, x, y);
+  const FsEdgeLine *line = fs_edge_level_get_line (&alpha->narrow, x, y);
   const uint32_t pixel = w->input->image->pixels[fs_edge_window_in_photo (w, x, y)];
   const double own =
       fs_edge_line_alpha (line, FS_PIXEL_R (pixel), FS_PIXEL_G (pixel), FS_PIXEL_B (pixel));
@@ -133,17 +159,6 @@ narrow_alpha (const FsEdgeAlpha *alpha, const FsEdgeWindow *w, int x, int y)
   const double hard = fs_edge_get_antialiased (w, x, y) / 255.0;
   const double t = CLAMP ((line->certainty - UNCERTAIN) / (CERTAIN - UNCERTAIN), 0, 1);
   return hard + t * (own - hard);
-}
-
-static double
-filtered_alpha (const FsEdgeAlpha *alpha, const FsEdgeWindow *w, int x, int y)
-{
-  if (alpha->settings.width_px == 0)
-    return mask_at (w, x, y);
-  double own = narrow_alpha (alpha, w, x, y);
-  for (int k = 0; is_auto (&alpha->settings) && k < FS_EDGE_N_WIDE; k++)
-    own = fs_wide_level_mix (&alpha->wide[k], w, x, y, own);
-  return own;
 }
 
 static gboolean
@@ -155,11 +170,17 @@ is_hard_zone (const FsEdgeWindow *w, int x, int y)
 static void
 find_raw (FsEdgeAlpha *alpha, const FsEdgeWindow *w)
 {
+  const int x0 = alpha->area.x0, x1 = alpha->area.x1;
   uint8_t *to = alpha->raw;
-  for (int y = alpha->area.y0; y < alpha->area.y1; y++)
-    for (int x = alpha->area.x0; x < alpha->area.x1; x++)
+  for (int y = alpha->area.y0; y < alpha->area.y1; y++) {
+    for (int x = x0; x < x1; x++)
+      alpha->row[x - x0] = narrow_alpha (alpha, w, x, y);
+    for (int k = 0; is_auto (&alpha->settings) && k < FS_EDGE_N_WIDE; k++)
+      fs_wide_level_mix (&alpha->wide[k], w, y, x0, x1, alpha->row);
+    for (int x = x0; x < x1; x++)
       *to++ = is_hard_zone (w, x, y) ? fs_edge_get_antialiased (w, x, y)
-                                     : (uint8_t)(filtered_alpha (alpha, w, x, y) * 255 + 0.5);
+                                     : (uint8_t)(alpha->row[x - x0] * 255 + 0.5);
+  }
   if (w->zones)
     fs_zone_alpha_fill (w->zones, alpha->area, alpha->raw);
 }
@@ -182,6 +203,12 @@ fit_levels (FsEdgeAlpha *alpha, const FsEdgeWindow *window)
 {
   if (alpha->settings.width_px == 0)
     return;
+  for (int shift = 0; shift < FS_EDGE_N_SHIFTS; shift++) {
+    const int margin = levels_margin (&alpha->settings, shift);
+    if (margin >= 0)
+      fs_edge_cells_fill (&alpha->cells[shift], window,
+                          fs_rect_intersect (window->photo, fs_rect_widen (alpha->area, margin)));
+  }
   fs_edge_level_fit (&alpha->narrow, window, alpha->area);
   for (int k = 0; is_auto (&alpha->settings) && k < FS_EDGE_N_WIDE; k++)
     fs_wide_level_fit (&alpha->wide[k], window, alpha->area);

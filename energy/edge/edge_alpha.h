@@ -10,15 +10,17 @@
 
 G_BEGIN_DECLS
 
-enum { FS_EDGE_N_WIDE = 3 };
+enum { FS_EDGE_N_WIDE = 3, FS_EDGE_N_SHIFTS = 3 };
 
 typedef struct {
   FsEdgeSettings settings;
-  FsEdgeLevel narrow;               /* of pixels; not used where the width is 0 */
-  FsWideLevel wide[FS_EDGE_N_WIDE]; /* with an automatic width                  */
-  FsRect area;                      /* of `raw`                                 */
-  uint8_t *raw;                     /* alpha before haze is removed             */
-  uint8_t *shifted, *rows;          /* scratch for shifts                       */
+  FsEdgeCells cells[FS_EDGE_N_SHIFTS]; /* of each shift; not used where the width is 0 */
+  FsEdgeLevel narrow;                  /* of pixels; the same                      */
+  FsWideLevel wide[FS_EDGE_N_WIDE];    /* with an automatic width                  */
+  FsRect area;                         /* of `raw`                                 */
+  uint8_t *raw;                        /* alpha before haze is removed             */
+  double *row;                         /* alpha of a row of it, scratch            */
+  uint8_t *shifted, *rows;             /* scratch for shifts                       */
 } FsEdgeAlpha;
 
 /* For windows whose alpha area has up to `side` pixels a side. FALSE where memory is short; to be

@@ -1,78 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/edge/edge_level.h"
 
-#include "energy/edge/box_sums.h"
-
 /* A variance of a channel (from 0 to 1) below this counts as noise and is smoothed. */
 #define NOISE 1e-4
 /* The fixed-point 1 of the lines' terms. */
 #define ONE 0x1p32
 
 /* Terms of a line while means are taken. */
-enum { OFFSET, SLOPES, EXPLAINED = SLOPES + 3, VARIANCE, IS_NEAR, N_TERMS };
-G_STATIC_ASSERT ((int)N_TERMS == (int)FS_EDGE_N_TERMS);
-G_STATIC_ASSERT ((int)FS_N_SUMS <= (int)FS_BOX_SUMS_MAX);
-
-typedef struct {
-  FsEdgeLevel *level;
-  const FsEdgeWindow *window;
-  FsRect inner; /* cells that have a line of their own window */
-} Fit;
-
-/* ---- Sums of cells ---- */
-
-static void
-add_pixel (int32_t *sums, uint32_t pixel, int is_inside)
-{
-  const int r = FS_PIXEL_R (pixel), g = FS_PIXEL_G (pixel), b = FS_PIXEL_B (pixel);
-  const int values[FS_N_SUMS] = {
-    r,     g,     b,     1,     is_inside, is_inside * r, is_inside * g, is_inside * b,
-    r * r, r * g, r * b, g * g, g * b,     b * b
-  };
-  for (int k = 0; k < FS_N_SUMS; k++)
-    sums[k] += values[k];
-}
-
-static void
-sum_cells (FsEdgeLevel *level, const FsEdgeWindow *w)
-{
-  const FsRect outer = level->outer;
-  const int side = 1 << level->shift, columns = outer.x1 - outer.x0;
-  memset (level->sums, 0,
-          (gsize)columns * (gsize)(outer.y1 - outer.y0) * FS_N_SUMS * sizeof *level->sums);
-  const int x0 = outer.x0 * side, x1 = MIN (outer.x1 * side, w->photo.x1);
-  for (int y = outer.y0 * side; y < MIN (outer.y1 * side, w->photo.y1); y++) {
-    const uint32_t *pixels = w->input->image->pixels + fs_edge_window_in_photo (w, 0, y);
-    const uint8_t *mask = w->mask + fs_rect_place (w->mask_area, x0, y);
-    int32_t *row =
-        level->sums + (gsize)((y >> level->shift) - outer.y0) * (gsize)columns * FS_N_SUMS;
-    for (int x = x0; x < x1; x++)
-      add_pixel (row + ((x >> level->shift) - outer.x0) * FS_N_SUMS, pixels[x], *mask++);
-  }
-}
+enum { OFFSET, SLOPES, EXPLAINED = SLOPES + 3, VARIANCE, N_TERMS };
+G_STATIC_ASSERT (N_TERMS * sizeof (int64_t) <= FS_SPARSE_SUMS_BYTES);
 
 /* ---- A line of each window ---- */
 
 static inline void
-add_sums (gconstpointer data, int y, int x0, int x1, int sign, int64_t *columns)
+add_cell (gpointer data, int x, int y, int sign, FsSparseSum *column)
 {
-  const Fit *fit = data;
-  const int32_t *sums = fs_edge_level_get_sums (fit->level, x0, y);
-  for (int k = 0; k < (x1 - x0) * FS_N_SUMS; k++)
-    columns[k] += sign * sums[k];
+  const FsEdgeLevel *level = data;
+  const FsSparseSum *sums = fs_edge_cells_get_sums (level->cells, x, y);
+  for (gsize k = 0; k < G_N_ELEMENTS (column->narrow); k++)
+    column->narrow[k] += sign * sums->narrow[k];
+}
+
+static inline void
+move_cells (FsSparseSum *sums, const FsSparseSum *column, int sign)
+{
+  for (gsize k = 0; k < G_N_ELEMENTS (sums->narrow); k++)
+    sums->narrow[k] += sign * column->narrow[k];
 }
 
 /* n² times the covariance of two things whose sums, and that of their product, are known. */
 static double
-covariance (const int64_t *sums, int a, int b, int product)
+covariance (const int32_t *sums, int a, int b, int product)
 {
-  return (double)(sums[FS_COUNT] * sums[product] - sums[a] * sums[b]);
+  return (double)((int64_t)sums[FS_COUNT] * sums[product] - (int64_t)sums[a] * sums[b]);
 }
 
 /* The slopes of alpha over the channels, which go to 255: (covariance + noise)⁻¹ · covariance with
  * the mask. Returns n² times the variance of the mask that they explain. */
 static double
-solve (const int64_t *sums, double slopes[3])
+solve (const int32_t *sums, double slopes[3])
 {
   const double n = (double)sums[FS_COUNT], noise = NOISE * 255 * 255 * n * n;
   const double rr = covariance (sums, FS_RED, FS_RED, FS_RR) + noise,
@@ -94,15 +60,14 @@ solve (const int64_t *sums, double slopes[3])
 }
 
 static inline void
-fit_line (gpointer data, int x, int y, const int64_t *sums, int n_cells)
+fit_line (gpointer data, int x, int y, const FsSparseSum *window, int n_cells)
 {
-  const Fit *fit = data;
-  int64_t *terms = fit->window->lines + fs_rect_place (fit->inner, x, y) * N_TERMS;
+  const FsEdgeLevel *level = data;
+  const int32_t *sums = window->narrow;
+  int64_t *terms = level->terms[fs_rect_place (level->inner, x, y)].wide;
   const double n = (double)sums[FS_COUNT];
-  const gboolean is_near = sums[FS_INSIDE] > 0 && sums[FS_INSIDE] < sums[FS_COUNT];
-  double slopes[3] = { 0, 0, 0 }, offset = (double)sums[FS_INSIDE] / n, explained = 0;
-  if (is_near)
-    explained = solve (sums, slopes) / (n * n);
+  double slopes[3], offset = (double)sums[FS_INSIDE] / n;
+  const double explained = solve (sums, slopes) / (n * n);
   for (int k = 0; k < 3; k++) {
     terms[SLOPES + k] = (int64_t)(slopes[k] * ONE);
     offset -= slopes[k] * (double)sums[k] / n;
@@ -111,31 +76,43 @@ fit_line (gpointer data, int x, int y, const int64_t *sums, int n_cells)
   terms[EXPLAINED] = (int64_t)(explained * ONE);
   terms[VARIANCE] =
       (int64_t)((double)sums[FS_INSIDE] * (n - (double)sums[FS_INSIDE]) / (n * n) * ONE);
-  terms[IS_NEAR] = is_near;
 }
 
 /* ---- Means of the lines ---- */
 
+/* A window with one side alone has the line that is this side everywhere. */
 static inline void
-add_lines (gconstpointer data, int y, int x0, int x1, int sign, int64_t *columns)
+add_line (gpointer data, int x, int y, int sign, FsSparseSum *column)
 {
-  const Fit *fit = data;
-  const int64_t *terms = fit->window->lines + fs_rect_place (fit->inner, x0, y) * N_TERMS;
-  fs_box_add (columns, terms, (x1 - x0) * N_TERMS, sign);
+  const FsEdgeLevel *level = data;
+  const gsize i = fs_rect_place (level->inner, x, y);
+  const uint8_t sides = level->sides[i];
+  if (sides != FS_SIDES_BOTH) {
+    column->wide[OFFSET] += sides == FS_SIDE_INSIDE ? sign * (int64_t)ONE : 0;
+    return;
+  }
+  for (int k = 0; k < N_TERMS; k++)
+    column->wide[k] += sign * level->terms[i].wide[k];
 }
 
 static inline void
-take_mean (gpointer data, int x, int y, const int64_t *sums, int n_cells)
+move_lines (FsSparseSum *sums, const FsSparseSum *column, int sign)
 {
-  const Fit *fit = data;
-  const int64_t *own = fit->window->lines + fs_rect_place (fit->inner, x, y) * N_TERMS;
+  for (int k = 0; k < N_TERMS; k++)
+    sums->wide[k] += sign * column->wide[k];
+}
+
+static inline void
+take_mean (gpointer data, int x, int y, const FsSparseSum *window, int n_cells)
+{
+  const FsEdgeLevel *level = data;
+  const int64_t *sums = window->wide;
   const double scale = 1 / (n_cells * ONE);
-  fit->level->lines[fs_rect_place (fit->level->cells, x, y)] = (FsEdgeLine){
+  level->lines[fs_rect_place (level->lined, x, y)] = (FsEdgeLine){
     .offset = (double)sums[OFFSET] * scale,
     .slopes = { (double)sums[SLOPES] * scale, (double)sums[SLOPES + 1] * scale,
                 (double)sums[SLOPES + 2] * scale },
     .certainty = sums[VARIANCE] > 0 ? (float)((double)sums[EXPLAINED] / (double)sums[VARIANCE]) : 0,
-    .is_near = own[IS_NEAR] != 0,
   };
 }
 
@@ -155,55 +132,56 @@ fs_edge_level_get_margin (int shift, int radius)
 }
 
 gboolean
-fs_edge_level_init (FsEdgeLevel *level, const FsEdgeInput *input, int shift, int radius, int side)
+fs_edge_level_init (FsEdgeLevel *level, FsEdgeCells *cells, int radius, int side)
 {
-  const int cell = 1 << shift;
-  *level = (FsEdgeLevel){ .shift = shift,
-                          .radius = radius,
-                          .all = { 0, 0, (input->image->width + cell - 1) / cell,
-                                   (input->image->height + cell - 1) / cell } };
-  const gsize cells = (gsize)(side / cell + 2 + 2 * interpolation_margin (shift)),
-              outer = cells + 4 * (gsize)radius;
-  level->sums = g_try_malloc_n (outer * outer, FS_N_SUMS * sizeof *level->sums);
-  level->lines = g_try_malloc_n (cells * cells, sizeof *level->lines);
-  return level->sums && level->lines;
+  const int more = interpolation_margin (cells->shift);
+  const gsize lined = (gsize)((side >> cells->shift) + 2 + 2 * more),
+              inner = lined + 2 * (gsize)radius, outer = inner + 2 * (gsize)radius,
+              with_neighbours = lined + 2 * (gsize)more;
+  *level = (FsEdgeLevel){ .cells = cells, .radius = radius };
+  level->sides = g_try_malloc (outer * outer);
+  level->terms = g_try_malloc_n (inner * inner, sizeof *level->terms);
+  level->lines = g_try_malloc_n (lined * lined, sizeof *level->lines);
+  level->wanted = g_try_malloc (with_neighbours * with_neighbours);
+  return level->sides && level->terms && level->lines && level->wanted;
 }
 
 void
 fs_edge_level_clear (FsEdgeLevel *level)
 {
-  g_clear_pointer (&level->sums, g_free);
+  g_clear_pointer (&level->sides, g_free);
+  g_clear_pointer (&level->terms, g_free);
   g_clear_pointer (&level->lines, g_free);
-}
-
-static FsRect
-cells_near (const FsEdgeLevel *level, FsRect rect, int by)
-{
-  return fs_rect_intersect (level->all, fs_rect_widen (rect, by));
+  g_clear_pointer (&level->wanted, g_free);
 }
 
 void
 fs_edge_level_fit (FsEdgeLevel *level, const FsEdgeWindow *window, FsRect area)
 {
-  const int shift = level->shift, last = (1 << shift) - 1;
-  const FsRect in_cells = { area.x0 >> shift, area.y0 >> shift, (area.x1 + last) >> shift,
-                            (area.y1 + last) >> shift };
-  level->cells = cells_near (level, in_cells, interpolation_margin (level->shift));
-  Fit fit = { level, window, cells_near (level, level->cells, level->radius) };
-  level->outer = cells_near (level, fit.inner, level->radius);
-  sum_cells (level, window);
-  fs_box_sums (fit.inner, level->all, level->radius, FS_N_SUMS, window->columns, add_sums, fit_line,
-               &fit);
-  fs_box_sums (level->cells, level->all, level->radius, N_TERMS, window->columns, add_lines,
-               take_mean, &fit);
+  const FsEdgeCells *cells = level->cells;
+  const int radius = level->radius, more = interpolation_margin (cells->shift);
+  level->lined = fs_edge_cells_of (cells, area, more);
+  level->inner = fs_rect_intersect (cells->all, fs_rect_widen (level->lined, radius));
+  fs_edge_or_squares (cells->sides, cells->cells, level->inner, radius, level->sides);
+  FsSparseSums sums = { .of = level->inner,
+                        .all = cells->all,
+                        .radius = radius,
+                        .wanted = level->sides,
+                        .value = FS_SIDES_BOTH,
+                        .columns = window->columns,
+                        .rows = window->column_rows };
+  fs_sparse_sums (&sums, add_cell, move_cells, fit_line, level);
+  /* Windows of neighbours overlap, so that together they have both sides only where one has. */
+  fs_edge_or_squares (level->sides, level->inner, level->lined, more, level->wanted);
+  sums.of = level->lined;
+  sums.wanted = level->wanted;
+  fs_sparse_sums (&sums, add_line, move_lines, take_mean, level);
 }
 
 static FsEdgeLine
 line_between (const FsEdgeLine *a, const FsEdgeLine *b, double t)
 {
-  FsEdgeLine line = { .offset = a->offset + t * (b->offset - a->offset),
-                      .certainty = a->certainty + (float)t * (b->certainty - a->certainty),
-                      .is_near = a->is_near || b->is_near };
+  FsEdgeLine line = { .offset = a->offset + t * (b->offset - a->offset) };
   for (int k = 0; k < 3; k++)
     line.slopes[k] = a->slopes[k] + t * (b->slopes[k] - a->slopes[k]);
   return line;
@@ -213,7 +191,7 @@ line_between (const FsEdgeLine *a, const FsEdgeLine *b, double t)
 static int
 cell_before (const FsEdgeLevel *level, int x, int n, double *t)
 {
-  const double side = 1 << level->shift, at = (x + 0.5) / side - 0.5;
+  const double side = 1 << level->cells->shift, at = (x + 0.5) / side - 0.5;
   const int before = at < 0 ? 0 : MIN ((int)at, MAX (n - 2, 0));
   *t = CLAMP (at - before, 0, n > 1 ? 1 : 0);
   return before;
@@ -223,25 +201,26 @@ FsEdgeCorner
 fs_edge_level_get_corner (const FsEdgeLevel *level, int x, int y)
 {
   FsEdgeCorner corner;
-  corner.left = cell_before (level, x, level->all.x1, &corner.tx);
-  corner.top = cell_before (level, y, level->all.y1, &corner.ty);
+  corner.left = cell_before (level, x, level->cells->all.x1, &corner.tx);
+  corner.top = cell_before (level, y, level->cells->all.y1, &corner.ty);
   corner.right = corner.left + (corner.tx > 0);
   corner.bottom = corner.top + (corner.ty > 0);
   return corner;
 }
 
-FsEdgeLine
-fs_edge_level_get_line (const FsEdgeLevel *level, int x, int y)
+gboolean
+fs_edge_level_interpolate (const FsEdgeLevel *level, const FsEdgeCorner *c, FsEdgeLine *line)
 {
-  const FsRect cells = level->cells;
-  if (level->shift == 0)
-    return level->lines[fs_rect_place (cells, x, y)];
-  const FsEdgeCorner c = fs_edge_level_get_corner (level, x, y);
-  const FsEdgeLine above =
-      line_between (&level->lines[fs_rect_place (cells, c.left, c.top)],
-                    &level->lines[fs_rect_place (cells, c.right, c.top)], c.tx);
+  if (!fs_edge_level_is_near (level, c->left, c->top)
+      && !fs_edge_level_is_near (level, c->right, c->top)
+      && !fs_edge_level_is_near (level, c->left, c->bottom)
+      && !fs_edge_level_is_near (level, c->right, c->bottom))
+    return FALSE;
+  const FsEdgeLine above = line_between (fs_edge_level_get_line (level, c->left, c->top),
+                                         fs_edge_level_get_line (level, c->right, c->top), c->tx);
   const FsEdgeLine below =
-      line_between (&level->lines[fs_rect_place (cells, c.left, c.bottom)],
-                    &level->lines[fs_rect_place (cells, c.right, c.bottom)], c.tx);
-  return line_between (&above, &below, c.ty);
+      line_between (fs_edge_level_get_line (level, c->left, c->bottom),
+                    fs_edge_level_get_line (level, c->right, c->bottom), c->tx);
+  *line = line_between (&above, &below, c->ty);
+  return TRUE;
 }

@@ -34,14 +34,14 @@ static inline void
 take_first_mean (gpointer data, int x, int y, const int64_t *sums, int n)
 {
   const Smoothing *smoothing = data;
-  smoothing->window->lines[fs_rect_place (smoothing->once, x, y)] = sums[0] * ONE / n;
+  smoothing->window->means[fs_rect_place (smoothing->once, x, y)] = sums[0] * ONE / n;
 }
 
 static inline void
 add_means (gconstpointer data, int y, int x0, int x1, int sign, int64_t *columns)
 {
   const Smoothing *smoothing = data;
-  fs_box_add (columns, smoothing->window->lines + fs_rect_place (smoothing->once, x0, y), x1 - x0,
+  fs_box_add (columns, smoothing->window->means + fs_rect_place (smoothing->once, x0, y), x1 - x0,
               sign);
 }
 
@@ -77,10 +77,10 @@ fs_edge_fill_mask (const FsEdgeWindow *window)
   }
   Smoothing smoothing = { window, fs_rect_intersect (window->photo,
                                                      fs_rect_widen (window->mask_area, radius)) };
-  fs_box_sums (smoothing.once, window->photo, radius, 1, window->columns, add_mask, take_first_mean,
-               &smoothing);
-  fs_box_sums (window->mask_area, window->photo, radius, 1, window->columns, add_means, take_side,
-               &smoothing);
+  fs_box_sums (smoothing.once, window->photo, radius, 1, window->box_columns, add_mask,
+               take_first_mean, &smoothing);
+  fs_box_sums (window->mask_area, window->photo, radius, 1, window->box_columns, add_means,
+               take_side, &smoothing);
 }
 
 /* ---- Antialiasing ---- */

@@ -8,13 +8,11 @@
 #define FS_ENERGY_EDGE_EDGE_WINDOW_H
 
 #include "energy/edge/edge_input.h"
+#include "energy/edge/sparse_sums.h"
 #include "energy/edge/zone_alpha.h"
 #include "energy/image/rect_pixels.h"
 
 G_BEGIN_DECLS
-
-/* Terms of a cell's line while their means are taken (edge_level.c). */
-enum { FS_EDGE_N_TERMS = 7 };
 
 /* Areas are rectangles of the photo, planes have a byte for each of their pixels. */
 typedef struct {
@@ -26,8 +24,11 @@ typedef struct {
   FsRect mask_area;         /* those whose mask is read                             */
   uint8_t *mask;            /* there: 0 or 1, with rounded corners                  */
   uint8_t *alpha;           /* in alpha_area                                        */
-  int64_t *columns;         /* FS_BOX_SUMS_MAX sums for each column                */
-  int64_t *lines;           /* FS_EDGE_N_TERMS of each of a level's cells, scratch */
+  FsSparseSum *columns;     /* scratch of each column                               */
+  int *column_rows;         /* the same                                             */
+  uint8_t *wanted;          /* of each of alpha_area, scratch                       */
+  int64_t *box_columns;     /* FS_BOX_SUMS_MAX of each column, scratch              */
+  int64_t *means;           /* scratch of rounded corners; or NULL                  */
 } FsEdgeWindow;
 
 static inline gsize

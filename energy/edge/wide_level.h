@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
   FsWideLevelRule rule;
   FsEdgeLevel level;
-  uint8_t *contradictions; /* of each of the level's cells: 0 none, 1 weak, 2 strong */
+  uint8_t *contradictions; /* of each of level.lined: 0 none, 1 weak, 2 strong */
   FsRect counted;          /* the cells that have a weight of their own …   */
   int32_t *own_weights;    /* … 0 to 2^16                                   */
   FsRect cells;            /* those that have the mean of the weights near  */
@@ -40,15 +40,15 @@ typedef struct {
 } FsWideLevel;
 
 /* As those of FsEdgeLevel. */
-gboolean fs_wide_level_init (FsWideLevel *wide, const FsEdgeInput *input,
-                             const FsWideLevelRule *rule, int side);
+gboolean fs_wide_level_init (FsWideLevel *wide, FsEdgeCells *cells, const FsWideLevelRule *rule,
+                             int side);
 void fs_wide_level_clear (FsWideLevel *wide);
 int fs_wide_level_get_margin (const FsWideLevelRule *rule);
 void fs_wide_level_fit (FsWideLevel *wide, const FsEdgeWindow *window, FsRect area);
 
-/* `alpha` at a pixel of that area, mixed with this level's. 0 to 1. */
-double fs_wide_level_mix (const FsWideLevel *wide, const FsEdgeWindow *window, int x, int y,
-                          double alpha);
+/* Mixes this level's alpha with that of the pixels x0 ≤ x < x1 of a row of that area; 0 to 1. */
+void fs_wide_level_mix (const FsWideLevel *wide, const FsEdgeWindow *window, int y, int x0, int x1,
+                        double *alpha);
 
 G_END_DECLS
 
