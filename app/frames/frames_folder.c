@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/frames/frames_folder.h"
 
+#include "app/batch/made_files.h"
 #include "app/export/export.h"
 #include "app/export/parts/overlay.h"
 #include "app/files/display_name.h"
@@ -16,10 +17,7 @@
 #include <unistd.h>
 
 #define ENDING ".png"
-#define OLD    "old"
 #define PLACE  "place"
-
-enum { MAX_OLD = 10000 };
 
 static char *
 path_of (const FsFramesFolder *folder, const char *stem)
@@ -264,34 +262,6 @@ fs_frames_folder_check_place (FsFramesFolder *folder, const FsFrame *frame, GErr
 
 /* --- what is there of a frame ----------------------------------------------------------------- */
 
-static gboolean
-is_plain_file (const char *path)
-{
-  GStatBuf facts;
-  return g_lstat (path, &facts) == 0 && S_ISREG (facts.st_mode);
-}
-
-static gboolean
-is_link (const char *path)
-{
-  GStatBuf facts;
-  return g_lstat (path, &facts) == 0 && S_ISLNK (facts.st_mode);
-}
-
-static gboolean
-exists (const char *path)
-{
-  GStatBuf facts;
-  return g_lstat (path, &facts) == 0;
-}
-
-/* NULL of what is no file, or an empty one. */
-static char *
-sum_file (const char *path)
-{
-  return is_plain_file (path) ? fs_session_sum_photo (path, NULL, NULL) : NULL;
-}
-
 FsFramesState
 fs_frames_folder_look (const FsFramesFolder *folder, const FsFrame *frame, const char *from,
                        const char *lost)
@@ -299,11 +269,11 @@ fs_frames_folder_look (const FsFramesFolder *folder, const FsFrame *frame, const
   g_return_val_if_fail (folder && folder->manifest && frame && from, FS_FRAMES_FOREIGN);
   g_autofree char *path = path_of (folder, frame->stem);
   const FsFramesRecord *record = fs_frames_manifest_find (folder->manifest, frame->stem);
-  if (!exists (path))
+  if (!fs_made_file_is_there (path))
     return FS_FRAMES_ABSENT;
-  if (record && !record->sum && is_plain_file (path))
+  if (record && !record->sum && fs_made_file_is_plain (path))
     return FS_FRAMES_BEGUN;
-  g_autofree char *sum = record ? sum_file (path) : NULL;
+  g_autofree char *sum = record ? fs_made_file_sum (path) : NULL;
   if (!sum || strcmp (sum, record->sum) != 0)
     return FS_FRAMES_FOREIGN;
   if (strcmp (record->from, from) != 0)
@@ -334,24 +304,14 @@ fs_frames_folder_get_lost (const FsFramesFolder *folder, const FsFrame *frame)
 
 /* --- removing --------------------------------------------------------------------------------- */
 
-static gboolean
-remove_file (const char *path, GError **error)
-{
-  if (g_unlink (path) == 0 || errno == ENOENT)
-    return TRUE;
-  g_autofree char *name = fs_display_name (path);
-  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, "%s: cannot be removed: %s", name,
-               g_strerror (errno));
-  return FALSE;
-}
-
 /* TRUE if this program wrote the file and may remove it. */
 static gboolean
 is_own (const FsFramesFolder *folder, const char *stem, const char *path)
 {
   const FsFramesRecord *record = fs_frames_manifest_find (folder->manifest, stem);
-  g_autofree char *sum = record && record->sum ? sum_file (path) : NULL;
-  return record && is_plain_file (path) && (!record->sum || g_strcmp0 (sum, record->sum) == 0);
+  g_autofree char *sum = record && record->sum ? fs_made_file_sum (path) : NULL;
+  return record && fs_made_file_is_plain (path)
+         && (!record->sum || g_strcmp0 (sum, record->sum) == 0);
 }
 
 static gboolean
@@ -359,9 +319,9 @@ discard_picture (FsFramesFolder *folder, const char *stem, char **foreign, GErro
 {
   g_autofree char *path = path_of (folder, stem);
   if (is_own (folder, stem, path)) {
-    if (!remove_file (path, error))
+    if (!fs_made_file_remove (path, error))
       return FALSE;
-  } else if (exists (path) && foreign) {
+  } else if (fs_made_file_is_there (path) && foreign) {
     *foreign = g_steal_pointer (&path);
   }
   return fs_frames_manifest_drop (folder->manifest, stem, error);
@@ -403,7 +363,7 @@ fs_frames_folder_list_left (FsFramesFolder *folder, const FsFrameSource *source)
   for (guint i = 0; i < stems->len; i++) {
     g_autofree char *stem = g_strdup (stems->pdata[i]);
     g_autofree char *path = path_of (folder, stem);
-    if (!exists (path))
+    if (!fs_made_file_is_there (path))
       fs_frames_manifest_drop (folder->manifest, stem, NULL);
     else if (fs_frame_source_is_gone (source, stem))
       g_ptr_array_add (names, g_strconcat (stem, ENDING, NULL));
@@ -413,36 +373,11 @@ fs_frames_folder_list_left (FsFramesFolder *folder, const FsFrameSource *source)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static gboolean
-fail_move (const char *path, int code, GError **error)
-{
-  return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path, "cannot be moved away: %s",
-                         g_strerror (code));
-}
-
-/* Moves a foreign file into the folder "old", under a free name. */
 static char *
 move_away (const FsFramesFolder *folder, const char *stem, GError **error)
 {
-  g_autofree char *path = path_of (folder, stem);
-  g_autofree char *old = g_build_filename (folder->path, OLD, NULL);
-  if (g_mkdir (old, 0777) != 0 && errno != EEXIST) {
-    fail_move (path, errno, error);
-    return NULL;
-  }
-  for (int i = 1; i < MAX_OLD; i++) {
-    g_autofree char *name =
-        i == 1 ? g_strconcat (stem, ENDING, NULL) : g_strdup_printf ("%s-%d" ENDING, stem, i);
-    g_autofree char *to = g_build_filename (old, name, NULL);
-    if (exists (to))
-      continue;
-    if (g_rename (path, to) == 0)
-      return g_steal_pointer (&to);
-    fail_move (path, errno, error);
-    return NULL;
-  }
-  fail_move (path, EEXIST, error);
-  return NULL;
+  g_autofree char *name = g_strconcat (stem, ENDING, NULL);
+  return fs_made_file_move_away (folder->path, name, error);
 }
 
 /* `*moved`: where what was in the place is now, or NULL. */
@@ -454,7 +389,7 @@ clear_place (FsFramesFolder *folder, const char *stem, char **moved, GError **er
   if (g_lstat (path, &facts) != 0 || is_own (folder, stem, path))
     return TRUE;
   if (S_ISREG (facts.st_mode) && facts.st_size == 0)
-    return remove_file (path, error);
+    return fs_made_file_remove (path, error);
   *moved = move_away (folder, stem, error);
   return *moved != NULL;
 }
@@ -487,18 +422,6 @@ write_file (const FsFramesFolder *folder, const FsFramesPicture *picture, const 
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 
-/* Removes a file that was moved away, if the new one has the same bytes. */
-static void
-remove_twin (const FsFramesFolder *folder, const char *sum, char **moved)
-{
-  g_autofree char *sum_old = sum_file (*moved);
-  g_autofree char *old = g_build_filename (folder->path, OLD, NULL);
-  if (g_strcmp0 (sum_old, sum) != 0 || g_unlink (*moved) != 0)
-    return;
-  g_clear_pointer (moved, g_free);
-  g_rmdir (old); /* if it is empty */
-}
-
 gboolean
 fs_frames_folder_write (FsFramesFolder *folder, const FsFramesPicture *picture, char **moved,
                         GError **error)
@@ -507,7 +430,7 @@ fs_frames_folder_write (FsFramesFolder *folder, const FsFramesPicture *picture, 
   const FsFrame *frame = picture->frame;
   g_autofree char *path = path_of (folder, frame->stem);
   *moved = NULL;
-  if (!is_link (path) && fs_same_file (frame->path, path))
+  if (!fs_made_file_is_link (path) && fs_same_file (frame->path, path))
     return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path, "is the frame itself, by a link");
   FsFramesRecord record = { .number = frame->number,
                             .picture = frame->sum,
@@ -522,7 +445,7 @@ fs_frames_folder_write (FsFramesFolder *folder, const FsFramesPicture *picture, 
   if (!sum || !fs_frames_manifest_put (folder->manifest, frame->stem, &record, error))
     return FALSE;
   if (*moved)
-    remove_twin (folder, sum, moved);
+    fs_made_file_remove_twin (folder->path, sum, moved);
   return TRUE;
 }
 

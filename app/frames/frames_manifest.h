@@ -10,10 +10,8 @@
  * Both names are hidden, so that a listing shows the pictures alone. Older versions wrote the
  * manifest without the dot; such a file is renamed.
  *
- * A record is appended to the log by one write, without "sum", before its picture is written, and
- * again when the picture is in place. At its end a run writes all records into the manifest,
- * atomically, and removes the log. Sums are hexadecimal SHA-256. Stems that are not UTF-8 or have a
- * percent sign are escaped as in URIs.
+ * A record is put (app/batch/manifest.h) without "sum" before its picture is written, and again
+ * when the picture is in place. Sums are hexadecimal SHA-256.
  *
  * Threads: one at a time; blocks on the disk.
  */
