@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Of the name itself: a link is none of these but there. */
+/* These look at the name itself: a link is there, and not plain. */
 gboolean fs_made_file_is_there (const char *path);
 gboolean fs_made_file_is_plain (const char *path);
 gboolean fs_made_file_is_link (const char *path);

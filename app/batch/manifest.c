@@ -139,6 +139,15 @@ fs_manifest_free (FsManifest *manifest)
   g_free (manifest);
 }
 
+void
+fs_manifest_leave (FsManifest *manifest)
+{
+  if (manifest->log >= 0)
+    close (manifest->log);
+  manifest->log = -1;
+  manifest->is_locked = FALSE;
+}
+
 /* --- what it says ----------------------------------------------------------------------------- */
 
 gboolean

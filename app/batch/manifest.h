@@ -37,6 +37,9 @@ FsManifest *fs_manifest_read (const FsManifestNames *names);
 FsManifest *fs_manifest_read_locked (const FsManifestNames *names, GError **error);
 
 void fs_manifest_free (FsManifest *manifest);
+/* In a copy of the process (fork), before it is freed there: gives up the log and its lock, which
+ * stay the other one's. */
+void fs_manifest_leave (FsManifest *manifest);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsManifest, fs_manifest_free)
 
 gboolean fs_manifest_is_there (const FsManifest *manifest);

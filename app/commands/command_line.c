@@ -2,6 +2,7 @@
 #include "app/commands/command_line.h"
 
 #include "app/backend/backend_choice.h"
+#include "app/backend/device_choice.h"
 #include "app/export/export_format.h"
 #include "app/export/parts/background.h"
 #include "app/files/display_name.h"
@@ -251,6 +252,16 @@ fs_command_background_file (const char *background)
 {
   uint32_t rgb;
   return background && !fs_background_parse_colour (background, &rgb) ? background : NULL;
+}
+
+gboolean
+fs_command_take_device (int device, const char *backend, GError **error)
+{
+  if (device == FS_COMMAND_NO_DEVICE)
+    return TRUE;
+  if (device < 0 || g_strcmp0 (backend, "cpu") == 0)
+    return fs_command_usage (error, "--device takes a number from 0, and no --backend cpu");
+  return fs_device_choice_set (device, error);
 }
 
 gboolean

@@ -61,6 +61,12 @@ gboolean fs_command_check_background (const FsCommandBackground *o, const char *
 /* The file that --background names; NULL where it names none. */
 const char *fs_command_background_file (const char *background);
 
+#define FS_COMMAND_NO_DEVICE G_MININT
+
+/* Makes the device that --device names the only one; before a backend is opened.
+ * FS_COMMAND_NO_DEVICE leaves all. Refuses it with --backend cpu. */
+gboolean fs_command_take_device (int device, const char *backend, GError **error);
+
 /* Refuses --mask-page without a --cutout in TIFF. */
 gboolean fs_command_check_mask_page (gboolean mask_page, const char *cutout, GError **error);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands/command_line.h"
+#include "app/commands/cut_many.h"
 #include "app/commands/edge_options.h"
 
 #include "app/backend/backend_choice.h"
@@ -14,7 +15,8 @@ typedef struct {
   char *seeds, *guess, *find_subject, *mask, *alpha, *edge_zones, *cutout, *labels, *outline,
       *outline_tolerance, *report, *backend, *model, *smoothness;
   FsEdgeOptions edge;
-  int neighbours, threads, iterations, levels, band;
+  FsCutManyOptions many;
+  int neighbours, threads, iterations, levels, band, device;
   FsCommandBackground back;
   gboolean keep_hidden, keep_metadata, mask_page, skin, preview, verify, help;
   char **photos;
@@ -30,6 +32,7 @@ cut_options_clear (Options *o)
   g_free (o->alpha);
   g_free (o->edge_zones);
   fs_edge_options_clear (&o->edge);
+  fs_cut_many_options_clear (&o->many);
   g_free (o->cutout);
   g_free (o->back.background);
   g_free (o->labels);
@@ -62,6 +65,7 @@ parse_cut_options (Options *o, int argc, char **argv, char **help, GError **erro
     { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout,
       "Write the cut-out: RGBA, straight alpha; as layers in .ora or .psd, on a background in .jpg",
       "C.png" },
+    FS_CUT_MANY_OPTION_ENTRIES (&o->many),
     FS_EDGE_OPTION_ENTRIES (&o->edge),
     { "edge-zones", 0, 0, G_OPTION_ARG_FILENAME, &o->edge_zones,
       "Where the edge is to be hard (1) or has hair to be found (2); 0 elsewhere", "Z.png" },
@@ -87,6 +91,8 @@ parse_cut_options (Options *o, int argc, char **argv, char **help, GError **erro
       "R.json" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
+    { "device", 0, 0, G_OPTION_ARG_INT, &o->device,
+      "Use the device of this number, from 0, of those that are visible", "N" },
     { "threads", 0, 0, G_OPTION_ARG_INT, &o->threads,
       "Number of solver threads: 0 to 64 (0: one per processor)", "N" },
     { "neighbours", 0, 0, G_OPTION_ARG_INT, &o->neighbours, "Neighbours of a pixel: 4 or 8 (8)",
@@ -111,9 +117,13 @@ parse_cut_options (Options *o, int argc, char **argv, char **help, GError **erro
     { NULL },
   };
   return fs_command_parse (
-      entries, "PHOTO --seeds S.png",
-      "Cuts the object out of a photo: the exact minimum cut between its strokes.", argc, argv,
-      help, error);
+      entries, "PHOTO --seeds S.png | PHOTO|DIR|LIST… --out FOLDER",
+      "Cuts the object out of a photo: the exact minimum cut between its strokes. With --out, out "
+      "of many: photos, folders of them, and lists, text files with a path a line. Strokes of "
+      "NAME.jpg are the session NAME.fretsaw beside it, or the seeds NAME-seeds.png, a guess "
+      "NAME-guess.png, or both; --seeds and --guess name folders of NAME.png then, --labels one to "
+      "write them into. What is there and made of the same stays.",
+      argc, argv, help, error);
 }
 
 static gboolean
@@ -215,53 +225,99 @@ read_edge (FsCutJob *job, const Options *o, GError **error)
          || fs_command_usage (error, "--edge-zones applies to cut-outs and alpha only");
 }
 
+/* The options that many photos have in common with one. */
 static gboolean
-make_cut_job (FsCutJob *job, const Options *o, GError **error)
+read_settings (FsCutJob *job, const Options *o, GError **error)
 {
-  if (!o->photos || g_strv_length (o->photos) != 1)
-    return fs_command_usage (error, "cut takes one photo");
-  if (!o->seeds && !o->guess && !o->find_subject && !o->skin)
-    return fs_command_usage (error,
-                             "cut needs --seeds S.png, --guess P.png, --find-subject, or --skin");
-  if (o->guess && o->find_subject)
-    return fs_command_usage (error,
-                             "--guess cannot be combined with --find-subject, which makes a guess");
   if (o->threads < 0 || o->threads > 64)
     return fs_command_usage (error, "--threads takes 0 to 64");
   if (o->neighbours != 4 && o->neighbours != 8)
     return fs_command_usage (error, "--neighbours takes 4 or 8");
-  *job = (FsCutJob){ .photo = o->photos[0],
-                     .seeds = o->seeds,
-                     .guess = o->guess,
-                     .find_subject = o->find_subject,
-                     .mask = o->mask,
-                     .cutout = o->cutout,
-                     .alpha = o->alpha,
-                     .edge_zones = o->edge_zones,
+  *job = (FsCutJob){ .find_subject = o->find_subject,
                      .keep_hidden = o->keep_hidden,
                      .keep_metadata = o->keep_metadata,
-                     .has_mask_page = o->mask_page,
                      .background = o->back.background,
-                     .quality = o->back.quality == FS_COMMAND_NO_QUALITY ? 0 : o->back.quality,
-                     .labels = o->labels,
-                     .outline = o->outline,
-                     .report = o->report,
                      .n_threads = o->threads,
                      .backend = o->backend,
                      .skin = o->skin,
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
-  return check_files (job, error) && read_edge (job, o, error)
-         && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
-         && fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
-         && fs_command_check_mask_page (o->mask_page, o->cutout, error)
-         && fs_command_check_background (&o->back, o->cutout, o->keep_hidden, error)
-         && fs_command_check_outline (o->outline, o->outline_tolerance, &job->outline_tolerance_px,
-                                      error)
-         && check_skin (job, o, error) && check_names (job, o, error)
+  return check_skin (job, o, error) && check_names (job, o, error)
          && check_iterations (job, o, error) && check_preview (job, o, error)
-         && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
+         && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error))
+         && fs_command_take_device (o->device, o->backend, error);
+}
+
+static gboolean
+check_outputs (FsCutJob *job, const Options *o, const char *cutout, const char *outline,
+               GError **error)
+{
+  return fs_command_check_keep_hidden (o->keep_hidden, cutout, error)
+         && fs_command_check_keep_metadata (o->keep_metadata, cutout, error)
+         && fs_command_check_mask_page (o->mask_page, cutout, error)
+         && fs_command_check_background (&o->back, cutout, o->keep_hidden, error)
+         && fs_command_check_outline (outline, o->outline_tolerance, &job->outline_tolerance_px,
+                                      error);
+}
+
+static gboolean
+make_cut_job (FsCutJob *job, const Options *o, GError **error)
+{
+  const char *many = fs_cut_many_find_option (&o->many);
+  if (many) {
+    g_autofree char *message = g_strconcat (many, " is for many photos, and needs --out", NULL);
+    return fs_command_usage (error, message);
+  }
+  if (!o->photos || g_strv_length (o->photos) != 1)
+    return fs_command_usage (error, "cut takes one photo, or several with --out FOLDER");
+  if (!o->seeds && !o->guess && !o->find_subject && !o->skin)
+    return fs_command_usage (error,
+                             "cut needs --seeds S.png, --guess P.png, --find-subject, or --skin");
+  if (o->guess && o->find_subject)
+    return fs_command_usage (error,
+                             "--guess cannot be combined with --find-subject, which makes a guess");
+  if (!read_settings (job, o, error))
+    return FALSE;
+  job->photo = o->photos[0];
+  job->seeds = o->seeds;
+  job->guess = o->guess;
+  job->mask = o->mask;
+  job->cutout = o->cutout;
+  job->alpha = o->alpha;
+  job->edge_zones = o->edge_zones;
+  job->has_mask_page = o->mask_page;
+  job->quality = o->back.quality == FS_COMMAND_NO_QUALITY ? 0 : o->back.quality;
+  job->labels = o->labels;
+  job->outline = o->outline;
+  job->report = o->report;
+  return check_files (job, error) && read_edge (job, o, error)
+         && check_outputs (job, o, o->cutout, o->outline, error);
+}
+
+/* --- many photos ------------------------------------------------------------------------------ */
+
+static gboolean
+make_batch_job (FsBatchJob *job, const Options *o, char ***devices, GError **error)
+{
+  const gboolean has_edges = o->many.alphas || o->many.cutouts;
+  *job = (FsBatchJob){ .inputs = (const char *const *)o->photos,
+                       .seeds = o->seeds,
+                       .guesses = o->guess,
+                       .report = o->report };
+  job->folders[FS_BATCH_LABELS] = o->labels;
+  *devices = NULL;
+  if (!o->photos)
+    return fs_command_usage (error, "cut takes photos, folders of them, or lists of them");
+  if (o->mask || o->alpha || o->cutout || o->outline || o->edge_zones)
+    return fs_command_usage (error, "--mask, --alpha, --cutout, --outline and --edge-zones are for "
+                                    "one photo: --out, --alphas, --cutouts and --outlines name "
+                                    "folders");
+  return fs_command_check_text (o->report, error) && read_settings (&job->cut, o, error)
+         && fs_edge_options_read (&o->edge, has_edges, &job->edge, error)
+         && check_outputs (&job->cut, o, o->many.cutouts ? "cutouts.png" : NULL,
+                           o->many.outlines ? "outlines.svg" : NULL, error)
+         && fs_cut_many_read (job, &o->many, devices, error);
 }
 
 static const char *
@@ -310,17 +366,22 @@ fs_command_cut (int argc, char **argv)
                          .neighbours = FS_NEIGHBOURS_8,
                          .levels = NOT_GIVEN,
                          .band = NOT_GIVEN,
+                         .device = FS_COMMAND_NO_DEVICE,
                          .back.quality = FS_COMMAND_NO_QUALITY };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
-  FsCutJob job;
   fs_command_allow_bare (argc, argv, "--find-subject");
   gboolean parsed = parse_cut_options (&o, argc, argv, &help, &error);
   if (parsed && o.help) {
     fputs (help, stdout);
     return FS_EXIT_DONE;
   }
-  if (!parsed || !make_cut_job (&job, &o, &error))
+  FsCutJob job;
+  FsBatchJob batch;
+  g_auto (GStrv) devices = NULL;
+  if (!parsed
+      || !(o.many.out ? make_batch_job (&batch, &o, &devices, &error)
+                      : make_cut_job (&job, &o, &error)))
     return fs_command_fail_usage ("cut", error);
-  return cut_photo (&job);
+  return o.many.out ? fs_cut_many_run (&batch) : cut_photo (&job);
 }

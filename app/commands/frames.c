@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands/command_line.h"
 #include "app/commands/edge_options.h"
+#include "app/commands/progress_line.h"
 
 #include "app/backend/backend_choice.h"
 #include "app/files/display_name.h"
@@ -9,9 +10,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { GAPS_SHOWN = 3, PROGRESS_US = 100000 };
+enum { GAPS_SHOWN = 3 };
 
 typedef struct {
   char *out, *cutouts, *overlays, *seeds, *session, *photo, *picture, *guess, *find_subject,
@@ -19,7 +19,7 @@ typedef struct {
   gint64 first, last;
   FsEdgeOptions edge;
   FsEdgeSettings edge_settings;
-  int span, threads;
+  int span, threads, device;
   FsCommandBackground back;
   gboolean keep_hidden, skin, help;
   FsFramesLost lost_way;
@@ -94,6 +94,8 @@ parse_frames_options (Options *o, int argc, char **argv, char **help, GError **e
       "Only write the first frame's picture, to paint strokes on", "P.png" },
     { "threads", 0, 0, G_OPTION_ARG_INT, &o->threads,
       "Number of solver threads: 0 to 64 (0: one per processor)", "N" },
+    { "device", 0, 0, G_OPTION_ARG_INT, &o->device,
+      "Use the device of this number, from 0, of those that are visible", "N" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
@@ -159,7 +161,7 @@ check_picture (const Options *o, GError **error)
   if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->photo || o->skin
       || o->corrections || o->report || o->backend || o->span != 1
       || fs_edge_options_are_given (&o->edge) || o->keep_hidden || o->back.background || o->lost
-      || o->guess || o->find_subject)
+      || o->guess || o->find_subject || o->device != FS_COMMAND_NO_DEVICE)
     return fs_command_usage (error, "--picture can only be combined with --first");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error)
@@ -205,6 +207,8 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "--span takes 1 to 16");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
+  if (!fs_command_take_device (o->device, o->backend, error))
+    return FALSE;
   if (o->lost && !fs_frames_lost_from_name (o->lost, &o->lost_way))
     return fs_command_usage (error, "--lost takes skip, empty, last or stop");
   if (o->lost && o->skin)
@@ -219,44 +223,19 @@ check_options (Options *o, GError **error)
 
 /* --- progress --------------------------------------------------------------------------------- */
 
-/* Progress: on a terminal one line, overwritten by each update. */
-typedef struct {
-  gboolean is_terminal;
-  int n_written; /* length of that line */
-  gint64 start_us, last_us;
-} Progress;
-
-static void
-wipe (Progress *progress)
-{
-  if (progress->n_written > 0)
-    fprintf (stderr, "\r%*s\r", progress->n_written, "");
-  progress->n_written = 0;
-}
-
 static void
 show_progress (guint at, guint n_all, gpointer user_data)
 {
-  Progress *progress = user_data;
-  gint64 now_us = g_get_monotonic_time ();
-  if (!progress->is_terminal || (at > 1 && now_us - progress->last_us < PROGRESS_US))
+  FsProgressLine *line = user_data;
+  if (!fs_progress_line_is_due (line))
     return;
-  double seconds = (double)(now_us - progress->start_us) / G_USEC_PER_SEC;
+  double seconds = (double)(g_get_monotonic_time () - line->start_us) / G_USEC_PER_SEC;
   g_autofree char *all = n_all > 0 ? g_strdup_printf (" of %u", n_all) : g_strdup ("");
   g_autofree char *speed = at > 1 && seconds > 0
                                ? g_strdup_printf (", %.1f a second", (at - 1) / seconds)
                                : g_strdup ("");
-  wipe (progress);
-  progress->n_written = fprintf (stderr, "frame %u%s%s", at, all, speed);
-  progress->last_us = now_us;
-  fflush (stderr);
-}
-
-static void
-print_message (const char *message, gpointer user_data)
-{
-  wipe (user_data);
-  fprintf (stderr, "fretsaw: %s\n", message);
+  g_autofree char *text = g_strdup_printf ("frame %u%s%s", at, all, speed);
+  fs_progress_line_show (line, text);
 }
 
 static void
@@ -280,9 +259,9 @@ static int
 write_picture (const Options *o)
 {
   g_autoptr (GError) error = NULL;
-  Progress progress = { 0 };
-  return fs_frames_write_picture (o->frames[0], (guint64)o->first, o->picture, print_message,
-                                  &progress, &error)
+  FsProgressLine progress = { 0 };
+  return fs_frames_write_picture (o->frames[0], (guint64)o->first, o->picture,
+                                  fs_progress_line_print, &progress, &error)
              ? FS_EXIT_DONE
              : fs_command_fail (FS_EXIT_FAILED, error->message);
 }
@@ -292,8 +271,7 @@ cut_frames (const Options *o)
 {
   g_autoptr (GError) error = NULL;
   g_auto (FsFramesResult) r = { 0 };
-  Progress progress = { .is_terminal = isatty (STDERR_FILENO),
-                        .start_us = g_get_monotonic_time () };
+  FsProgressLine progress = fs_progress_line_begin ();
   FsFramesJob job = { .frames = o->frames[0],
                       .first = (guint64)o->first,
                       .last = (guint64)o->last,
@@ -316,11 +294,11 @@ cut_frames (const Options *o)
                       .lost = o->lost_way,
                       .span = o->span,
                       .n_threads = o->threads,
-                      .on_message = print_message,
+                      .on_message = fs_progress_line_print,
                       .progress = show_progress,
                       .user_data = &progress };
   gboolean done = fs_frames_job_run (&job, &r, &error);
-  wipe (&progress);
+  fs_progress_line_wipe (&progress);
   fs_command_print_notice ();
   if (!done)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
@@ -344,6 +322,7 @@ fs_command_frames (int argc, char **argv)
   g_auto (Options) o = { .edge = FS_EDGE_OPTIONS_NONE,
                          .last = G_MAXINT64,
                          .span = 1,
+                         .device = FS_COMMAND_NO_DEVICE,
                          .back.quality = FS_COMMAND_NO_QUALITY };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;

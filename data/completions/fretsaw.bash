@@ -4,12 +4,12 @@
 _fretsaw_options() {
   case "$1" in
     cut)
-      echo --seeds --guess --find-subject --mask --alpha --cutout --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --edge-zones --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --threads --neighbours \
+      echo --out --alphas --cutouts --outlines --sessions --jobs --shard --devices --device --seeds --guess --find-subject --mask --alpha --cutout --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --edge-zones --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
       echo --out --cutouts --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --keep-hidden --background --overlays --seeds --session --photo --skin --guess --find-subject --correct --span --lost --first --last --picture \
-        --backend --threads --report --help
+        --device --backend --threads --report --help
       ;;
     coco) echo --photo --out --backend --help ;;
     export) echo --format --out --classes --packed --polygons --tolerance --photo --shard --backend --help ;;
@@ -24,7 +24,7 @@ _fretsaw_options() {
 _fretsaw_values() {
   case "$1" in
     --cut | --out | --seeds | --guess | --mask | --alpha | --edge-zones | --cutout | --labels | --outline | --report | --photo | --background | \
-      --cutouts | --overlays | --session | --picture | --hand-over | --classes) echo file ;;
+      --cutouts | --alphas | --outlines | --sessions | --overlays | --session | --picture | --hand-over | --classes) echo file ;;
     --format) echo coco indexed ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
@@ -33,7 +33,7 @@ _fretsaw_values() {
     --find-subject) echo fretsaw-subject rembg backgroundremover transparent-background ;;
     --lost) echo skip empty last stop ;;
     --reuse) echo none cycle label both ;;
-    --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --span | --first | \
+    --jobs | --devices | --device | --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --span | --first | \
       --edge-shift | --edge-contrast | --edge-smooth | --clean-colours | --remove-specks | --fill-holes | --quality | --last | --correct | --tolerance | --shard) echo number ;;
   esac
 }

@@ -11,7 +11,7 @@ set -l mrf '__fish_seen_subcommand_from mrf'
 set -l replay '__fish_seen_subcommand_from replay'
 set -l both "__fish_seen_subcommand_from $commands"
 
-complete -c fretsaw -n "$none" -a cut -d 'Cut a photo without a window'
+complete -c fretsaw -n "$none" -a cut -d 'Cut photos without a window'
 complete -c fretsaw -n "$none" -a replay -d "Play a session's strokes"
 complete -c fretsaw -n "$none" -a coco -d 'Write sessions as a data set'
 complete -c fretsaw -n "$none" -a export -d 'Write sessions as labels'
@@ -29,6 +29,15 @@ complete -c fretsaw -n "$both" -l backend -x -a 'auto cpu cuda' -d 'Which solver
 complete -c fretsaw -n "$coco" -l photo -r -F -d 'The photo, or a folder to look for it in'
 complete -c fretsaw -n "$coco" -l out -r -F -d 'Write the data set'
 
+complete -c fretsaw -n "$cut" -l out -r -F -d 'Cut many photos into this folder'
+complete -c fretsaw -n "$cut" -l alphas -r -F -d 'Write the alpha of edges into this folder'
+complete -c fretsaw -n "$cut" -l cutouts -r -F -d 'Write cut-outs into this folder'
+complete -c fretsaw -n "$cut" -l outlines -r -F -d 'Write outlines into this folder'
+complete -c fretsaw -n "$cut" -l sessions -r -F -d 'Look for sessions in this folder'
+complete -c fretsaw -n "$cut" -l jobs -x -d 'Photos at the same time'
+complete -c fretsaw -n "$cut" -l shard -x -d 'Part K of N of the photos'
+complete -c fretsaw -n "$cut" -l devices -x -d 'Devices that the jobs share'
+complete -c fretsaw -n "$cut" -l device -x -d 'Number of the device'
 complete -c fretsaw -n "$cut" -l seeds -r -F -d 'The strokes'
 complete -c fretsaw -n "$cut" -l guess -r -F -d 'A first guess, grey or alpha'
 complete -c fretsaw -n "$cut" -l find-subject -a 'fretsaw-subject rembg backgroundremover transparent-background' -d 'Let a program make the guess'
@@ -71,6 +80,7 @@ complete -c fretsaw -n "$export" -l photo -r -F -d 'The photo, or a folder to lo
 complete -c fretsaw -n "$export" -l shard -x -d 'Take the K-th of every N sessions'
 
 complete -c fretsaw -n "$frames" -l out -r -F -d 'Write the masks into this folder'
+complete -c fretsaw -n "$frames" -l device -x -d 'Number of the device'
 complete -c fretsaw -n "$frames" -l cutouts -r -F -d 'Write cut-outs into this folder'
 complete -c fretsaw -n "$frames" -l soft-edge -x -a auto -d 'Width of the soft edge of cut-outs'
 complete -c fretsaw -n "$frames" -l edge-shift -x -d 'Move the edge outwards, or inwards'

@@ -30,7 +30,7 @@ MAX_FOLDER_FILES = 25
 C_STANDARD = set("""assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign
   stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string time""".split())
 POSIX = {"fcntl", "malloc", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "sys/resource", "sys/mman", "sys/file",
-         "sys/wait", "sys/prctl", "ftw"}
+         "sys/wait", "sys/prctl", "sys/socket", "ftw"}
 
 # For each layer: layers it may include from, layers of which it may include value headers only, and external headers beyond the C library, as prefixes.
 LAYERS = {
