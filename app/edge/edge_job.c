@@ -191,11 +191,11 @@ find_zone_alpha (FsEdgeJob *job)
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* The word of pixel i of the photo without an edge. */
+/* The word of pixel i of the photo with a hard edge. */
 static uint32_t
-hard_word (const FsEdgePlanes *planes, gsize i)
+hard_word (const FsEdgePlanes *planes, const uint8_t *mask, gsize i)
 {
-  return (planes->image->pixels[i] & 0xffffffu) | (planes->mask[i] ? 0xff000000u : 0);
+  return (planes->image->pixels[i] & 0xffffffu) | (mask[i] ? 0xff000000u : 0);
 }
 
 /* A tile as it was before, or with a hard edge. */
@@ -212,7 +212,8 @@ begin_tile (const FsEdgeJob *job, int i)
     for (int x = r.x0; x < r.x1; x++) {
       bits |= (uint64_t)(planes->mask[row + (gsize)x] != 0) << (x - r.x0);
       if (!previous)
-        tile->words[(y - r.y0) * FS_EDGE_TILE + x - r.x0] = hard_word (planes, row + (gsize)x);
+        tile->words[(y - r.y0) * FS_EDGE_TILE + x - r.x0] =
+            hard_word (planes, planes->mask, row + (gsize)x);
     }
     tile->mask[y - r.y0] = bits;
   }
@@ -226,7 +227,8 @@ is_hard (const FsEdgePlanes *planes, const FsEdgeTile *tile, int i)
   for (int y = r.y0; y < r.y1; y++) {
     const gsize at = (gsize)y * (gsize)planes->image->width + (gsize)r.x0;
     for (int x = 0; x < r.x1 - r.x0; x++)
-      if (tile->words[(y - r.y0) * FS_EDGE_TILE + x] != hard_word (planes, at + (gsize)x))
+      if (tile->words[(y - r.y0) * FS_EDGE_TILE + x]
+          != hard_word (planes, planes->mask, at + (gsize)x))
         return FALSE;
   }
   return TRUE;
@@ -236,74 +238,97 @@ is_hard (const FsEdgePlanes *planes, const FsEdgeTile *tile, int i)
  * it; cancellation is asked for in between. */
 enum { BLOCK_TILES = 4 };
 
-/* The dirty tiles among those of `block`, in columns and rows of tiles: writes them and returns the
- * bounds of their dirty pixels. */
-static FsRect
-list_dirty (const FsEdgeJob *job, FsRect block, int tiles[BLOCK_TILES * BLOCK_TILES], int *n)
-{
-  FsRect area = { 0 };
-  *n = 0;
-  for (int ty = block.y0; ty < block.y1; ty++)
-    for (int tx = block.x0; tx < block.x1; tx++) {
-      const int i = ty * job->planes->columns + tx;
-      if (fs_rect_is_empty (job->dirty[i]))
-        continue;
-      tiles[(*n)++] = i;
-      area = fs_rect_union (area, job->dirty[i]);
-    }
-  return area;
-}
+typedef struct {
+  int tiles[BLOCK_TILES * BLOCK_TILES]; /* those that are dirty */
+  int n_tiles;
+} Block;
 
-static void
-copy_row (FsEdgeTile *tile, FsRect bounds, FsRect area, int y, const uint32_t *row)
-{
-  const FsRect part = fs_rect_intersect (bounds, area);
-  if (y >= part.y0 && y < part.y1)
-    memcpy (tile->words + (y - bounds.y0) * FS_EDGE_TILE + part.x0 - bounds.x0,
-            row + (part.x0 - area.x0), (gsize)(part.x1 - part.x0) * sizeof *row);
-}
+typedef struct {
+  FsEdgeJob *job;
+  GArray *blocks; /* of Block */
+  GArray *areas;  /* of FsRect, for each block */
+} Blocks;
 
-/* FALSE where memory is short. */
+/* The dirty tiles of the block that begins with these; FALSE where there is none. */
 static gboolean
-do_block (FsEdgeJob *job, FsRect block)
+list_dirty (const FsEdgeJob *job, int tx0, int ty0, Block *block, FsRect *area)
 {
   const FsEdgePlanes *planes = job->planes;
-  const FsEdgeInput input = tidy_input (job);
-  int tiles[BLOCK_TILES * BLOCK_TILES], n;
-  const FsRect area = list_dirty (job, block, tiles, &n);
-  if (n == 0)
-    return TRUE;
-  g_autoptr (FsEdge) edge = fs_edge_new (&input, planes->alpha, area);
-  if (!edge)
-    return FALSE;
-  for (int k = 0; k < n; k++)
-    job->words[tiles[k]] = begin_tile (job, tiles[k]);
-  for (int y = area.y0; y < area.y1; y++) {
-    const uint32_t *row = fs_edge_get_row (edge, y);
-    if (!row)
-      return FALSE;
-    for (int k = 0; k < n; k++)
-      copy_row (job->words[tiles[k]], fs_edge_planes_tile (planes, tiles[k]), area, y, row);
+  *area = (FsRect){ 0 };
+  block->n_tiles = 0;
+  for (int ty = ty0; ty < MIN (ty0 + BLOCK_TILES, planes->rows); ty++)
+    for (int tx = tx0; tx < MIN (tx0 + BLOCK_TILES, planes->columns); tx++) {
+      const int i = ty * planes->columns + tx;
+      if (fs_rect_is_empty (job->dirty[i]))
+        continue;
+      block->tiles[block->n_tiles++] = i;
+      *area = fs_rect_union (*area, job->dirty[i]);
+    }
+  return block->n_tiles > 0;
+}
+
+/* Takes the part of a tile's words that is in the area; without words they are hard, of the mask
+ * without specks and holes. */
+static void
+copy_words (const FsEdgePlanes *planes, FsEdgeTile *tile, FsRect bounds, FsRect area,
+            const uint32_t *words)
+{
+  const FsRect part = fs_rect_intersect (bounds, area);
+  const gsize width = (gsize)(area.x1 - area.x0);
+  const uint8_t *mask = planes->tidy ? planes->tidy : planes->mask;
+  for (int y = part.y0; y < part.y1; y++) {
+    uint32_t *to = tile->words + (y - bounds.y0) * FS_EDGE_TILE - bounds.x0;
+    const gsize row = (gsize)y * (gsize)planes->image->width;
+    if (words)
+      memcpy (to + part.x0, words + (gsize)(y - area.y0) * width + (part.x0 - area.x0),
+              (gsize)(part.x1 - part.x0) * sizeof *words);
+    for (int x = part.x0; !words && x < part.x1; x++)
+      to[x] = hard_word (planes, mask, row + (gsize)x);
   }
-  for (int k = 0; k < n; k++) {
-    job->done[tiles[k]] = 1;
-    if (is_hard (planes, job->words[tiles[k]], tiles[k]))
-      g_clear_pointer (&job->words[tiles[k]], g_free);
+}
+
+/* On any thread. */
+static void
+take_block (gpointer data, int i, const uint32_t *words)
+{
+  const Blocks *blocks = data;
+  FsEdgeJob *job = blocks->job;
+  const FsEdgePlanes *planes = job->planes;
+  const Block *block = &g_array_index (blocks->blocks, Block, i);
+  for (int k = 0; k < block->n_tiles; k++) {
+    const int t = block->tiles[k];
+    if (words || planes->tidy || (job->previous && job->previous[t])) {
+      FsEdgeTile *tile = begin_tile (job, t);
+      copy_words (planes, tile, fs_edge_planes_tile (planes, t),
+                  g_array_index (blocks->areas, FsRect, i), words);
+      if (is_hard (planes, tile, t))
+        g_clear_pointer (&tile, g_free);
+      job->words[t] = tile;
+    }
+    job->done[t] = 1;
   }
-  return TRUE;
 }
 
 void
 fs_edge_job_run (FsEdgeJob *job)
 {
   const FsEdgePlanes *planes = job->planes;
+  const FsProgress progress = { .cancel = &job->cancel };
   if (!tidy_mask (job) || !find_zone_alpha (job))
     return;
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (Block));
+  g_autoptr (GArray) areas = g_array_new (FALSE, FALSE, sizeof (FsRect));
   for (int ty = 0; ty < planes->rows; ty += BLOCK_TILES)
     for (int tx = 0; tx < planes->columns; tx += BLOCK_TILES) {
-      const FsRect block = { tx, ty, MIN (tx + BLOCK_TILES, planes->columns),
-                             MIN (ty + BLOCK_TILES, planes->rows) };
-      if (atomic_load (&job->cancel) || !do_block (job, block))
-        return;
+      Block block;
+      FsRect area;
+      if (!list_dirty (job, tx, ty, &block, &area))
+        continue;
+      g_array_append_val (list, block);
+      g_array_append_val (areas, area);
     }
+  Blocks blocks = { job, list, areas };
+  const FsEdgeInput input = tidy_input (job);
+  fs_edge_find_areas (&input, planes->alpha, (const FsRect *)(gpointer)areas->data, (int)areas->len,
+                      &progress, take_block, &blocks);
 }

@@ -43,6 +43,16 @@ fs_edge_over (uint32_t word, uint32_t pixel)
 /* The whole area as an image, with the product of both alphas; NULL where memory is short. */
 FsImage *fs_edge_render (const FsEdgeInput *input, const FsZoneAlpha *zones, FsRect area);
 
+/* Gets the words of area i, row by row; NULL where all are as mask and photo have them. */
+typedef void (*FsEdgeTake) (gpointer data, int i, const uint32_t *words);
+
+/* Computes the words of n areas inside the photo, in any order. `take` is called once for each, on
+ * several threads at once. Stops between areas where `progress`, which may be NULL, says so. FALSE
+ * then, and where memory is short: the areas that were taken until then are right. */
+gboolean fs_edge_find_areas (const FsEdgeInput *input, const FsZoneAlpha *zones,
+                             const FsRect *areas, int n, const FsProgress *progress,
+                             FsEdgeTake take, gpointer data);
+
 /* A pixel whose mask, mark, zone or zone alpha changes alters the edge at most so far away, in rows
  * and in columns. Pixels. */
 int fs_edge_get_radius (const FsEdgeSettings *settings);

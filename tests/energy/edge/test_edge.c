@@ -493,6 +493,73 @@ makes_parts (void)
   }
 }
 
+/* --- areas --- */
+
+enum { N_AREAS = 5 };
+static const FsRect areas[N_AREAS] = {
+  { 0, 0, 300, 10 }, { 60, 30, 61, 90 }, { 250, 1, 590, H }, { 0, 0, 600, H }, { 100, 80, 300, 120 }
+};
+
+typedef struct {
+  const uint32_t *all;
+  const Case *c;
+  int n_taken[N_AREAS]; /* atomic */
+  int n_hard;           /* atomic */
+  FsCancelFlag *cancel; /* to be set; or NULL */
+} Taken;
+
+static void
+take_area (gpointer data, int i, const uint32_t *words)
+{
+  Taken *taken = data;
+  const Case *c = taken->c;
+  const FsRect area = areas[i];
+  g_atomic_int_inc (&taken->n_taken[i]);
+  if (!words)
+    g_atomic_int_inc (&taken->n_hard);
+  for (int y = area.y0; y < area.y1; y++)
+    for (int x = area.x0; x < area.x1; x++) {
+      const int p = y * c->w + x;
+      const uint32_t hard = (c->image->pixels[p] & 0xffffffu) | (c->mask[p] ? 0xff000000u : 0);
+      g_assert_cmphex (words ? *words++ : hard, ==, taken->all[p]);
+    }
+  if (taken->cancel)
+    atomic_store (taken->cancel, TRUE);
+}
+
+/* Areas have the words of the whole photo, whatever the number of threads, and each is taken once;
+ * a cancelled call takes no more. */
+static void
+finds_areas (void)
+{
+  static const int widths[] = { FS_EDGE_WIDTH_AUTO, 3, FS_EDGE_MAX_WIDTH_PX };
+  g_auto (Case) c;
+  case_init (&c, 3 * W, H, 97.3, 71.8);
+  make_noisy (&c, 97, 71);
+  for (guint k = 0; k < G_N_ELEMENTS (widths); k++) {
+    const FsEdgeInput input = input_of (&c, widths[k]);
+    g_autofree uint32_t *all = soften (&c, widths[k]);
+    for (int n_threads = 1; n_threads <= 4; n_threads++) {
+      Taken taken = { .all = all, .c = &c };
+      fs_energy_set_threads (n_threads);
+      g_assert_true (fs_edge_find_areas (&input, NULL, areas, N_AREAS, NULL, take_area, &taken));
+      for (int i = 0; i < N_AREAS; i++)
+        g_assert_cmpint (taken.n_taken[i], ==, 1);
+      g_assert_cmpint (taken.n_hard, <, N_AREAS);
+    }
+    FsCancelFlag cancel = FALSE;
+    Taken taken = { .all = all, .c = &c, .cancel = &cancel };
+    const FsProgress progress = { .cancel = &cancel };
+    fs_energy_set_threads (1);
+    g_assert_false (
+        fs_edge_find_areas (&input, NULL, areas, N_AREAS, &progress, take_area, &taken));
+    g_assert_cmpint (taken.n_taken[0], ==, 1);
+    g_assert_cmpint (taken.n_taken[1], ==, 0);
+    g_assert_true (fs_edge_find_areas (&input, NULL, NULL, 0, NULL, take_area, &taken));
+  }
+  fs_energy_set_threads (0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -506,5 +573,6 @@ main (int argc, char **argv)
   g_test_add_func ("/edge/knows-no-tiles", knows_no_tiles);
   g_test_add_func ("/edge/knows-no-threads-or-order", knows_no_threads_or_order);
   g_test_add_func ("/edge/makes-parts", makes_parts);
+  g_test_add_func ("/edge/finds-areas", finds_areas);
   return g_test_run ();
 }
