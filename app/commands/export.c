@@ -76,7 +76,11 @@ parse_export_options (Options *o, int argc, char **argv, char **help, GError **e
                            "stands for all sessions in it.\n\n"
                            "Formats:\n"
                            "  coco      one JSON file with run lengths or polygons\n"
-                           "  indexed   a PNG for each photo, its pixels the classes' numbers",
+                           "  yolo      Ultralytics YOLO: a text file for each photo, data.yaml\n"
+                           "  voc       Pascal VOC: pictures of classes and objects, XML\n"
+                           "  indexed   a PNG for each photo, its pixels the classes' numbers\n"
+                           "  labelme   a JSON file for each photo, with polygons\n"
+                           "  png       a black and white PNG for each object",
                            argc, argv, help, error);
 }
 

@@ -9,7 +9,7 @@
 #ifndef FS_APP_REPLAY_LABEL_EXPORT_H
 #define FS_APP_REPLAY_LABEL_EXPORT_H
 
-#include "app/labels/label_writer.h"
+#include "app/labels/output/label_writer.h"
 #include <gio/gio.h>
 
 G_BEGIN_DECLS

@@ -11,7 +11,7 @@
 #ifndef FS_APP_REPLAY_REPLAY_H
 #define FS_APP_REPLAY_REPLAY_H
 
-#include "app/labels/label_writer.h"
+#include "app/labels/output/label_writer.h"
 #include "app/replay/player.h"
 #include "app/replay/replay_report.h"
 #include "energy/edge/edge_settings.h"

@@ -25,7 +25,7 @@ _fretsaw_values() {
   case "$1" in
     --cut | --out | --seeds | --guess | --mask | --alpha | --edge-zones | --cutout | --labels | --outline | --report | --photo | --background | \
       --cutouts | --alphas | --outlines | --sessions | --overlays | --session | --picture | --hand-over | --classes) echo file ;;
-    --format) echo coco indexed ;;
+    --format) echo coco yolo voc indexed labelme png ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;

@@ -70,7 +70,7 @@ complete -c fretsaw -n "$cut" -l levels -x -d 'Levels of the preview'
 complete -c fretsaw -n "$cut" -l band -x -d 'Half width of the band of the preview'
 complete -c fretsaw -n "$cut" -l verify -d 'Check the whole certificate'
 
-complete -c fretsaw -n "$export" -l format -x -a 'coco indexed' -d 'Which format'
+complete -c fretsaw -n "$export" -l format -x -a 'coco yolo voc indexed labelme png' -d 'Which format'
 complete -c fretsaw -n "$export" -l out -r -F -d 'Write the data set'
 complete -c fretsaw -n "$export" -l classes -r -F -d 'Number the classes as this file lists them'
 complete -c fretsaw -n "$export" -l packed -d 'COCO: packed run lengths'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects as a data set: read back by another library's JSON, each is where it was, to the pixel.
  */
-#include "app/labels/label_writer.h"
+#include "app/labels/output/label_writer.h"
 
 #include <glib/gstdio.h>
 #include <jansson.h>

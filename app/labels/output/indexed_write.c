@@ -7,9 +7,9 @@
  * Colours are Pascal VOC's. Where objects overlap the later one is seen; objects of a class are not
  * told apart.
  */
-#include "app/labels/label_format.h"
+#include "app/labels/output/label_format.h"
 
-#include "app/labels/label_planes.h"
+#include "app/labels/output/label_planes.h"
 
 typedef struct {
   const FsLabelOut *out;
@@ -48,7 +48,7 @@ indexed_end (gpointer self, GError **error)
 
 const FsLabelFormat fs_label_indexed = {
   .name = "indexed",
-  .title = "PNG",
+  .title = "indexed PNG",
   .is_folder = TRUE,
   .has_numbers = TRUE,
   .begin = indexed_begin,

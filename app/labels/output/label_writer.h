@@ -6,10 +6,10 @@
  *
  * Threads: one at a time per writer; blocks.
  */
-#ifndef FS_APP_LABELS_LABEL_WRITER_H
-#define FS_APP_LABELS_LABEL_WRITER_H
+#ifndef FS_APP_LABELS_OUTPUT_LABEL_WRITER_H
+#define FS_APP_LABELS_OUTPUT_LABEL_WRITER_H
 
-#include "app/labels/label_format.h"
+#include "app/labels/output/label_format.h"
 
 G_BEGIN_DECLS
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/labels/label_out.h"
+#include "app/labels/output/label_out.h"
 
 #include "app/export/export.h"
 #include "app/export/export_rows.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/labels/label_writer.h"
+#include "app/labels/output/label_writer.h"
 
 #include "app/files/display_name.h"
 
@@ -103,10 +103,9 @@ check_stem (const FsLabelWriter *writer, const FsLabelPhoto *photo, const char *
             GError **error)
 {
   g_autofree char *shown = fs_display_name (photo->file_name);
-  if (!is_name_one_line (photo->file_name)) {
+  if (!is_name_one_line (photo->file_name) || strcmp (stem, ".") == 0 || strcmp (stem, "..") == 0) {
     g_set_error (error, FS_LABEL_ERROR, FS_LABEL_ERROR_NAME,
-                 _ ("%s: its name has a line break or a control character, and cannot be in a "
-                    "list; give it another name first"),
+                 _ ("%s: no file of the set can be named after it; give it another name first"),
                  shown);
     return FALSE;
   }

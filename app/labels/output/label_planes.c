@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/labels/label_planes.h"
+#include "app/labels/output/label_planes.h"
 
 #include "app/files/display_name.h"
-#include "app/labels/label_out.h"
+#include "app/labels/output/label_out.h"
 
 #include <glib/gi18n.h>
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/labels/label_format.h"
+#include "app/labels/output/label_format.h"
 
 #include <string.h>
 
-const FsLabelFormat *const fs_label_formats[] = { &fs_label_coco, &fs_label_indexed, NULL };
+const FsLabelFormat *const fs_label_formats[] = {
+  &fs_label_coco,    &fs_label_yolo, &fs_label_voc, &fs_label_indexed,
+  &fs_label_labelme, &fs_label_png,  NULL
+};
 
 const FsLabelFormat *
 fs_label_format_find (const char *name)

@@ -6,8 +6,8 @@
  *
  * Threads: any.
  */
-#ifndef FS_APP_LABELS_LABEL_PLANES_H
-#define FS_APP_LABELS_LABEL_PLANES_H
+#ifndef FS_APP_LABELS_OUTPUT_LABEL_PLANES_H
+#define FS_APP_LABELS_OUTPUT_LABEL_PLANES_H
 
 #include "app/labels/label_set.h"
 

@@ -5,8 +5,8 @@
  * Errors: FS_EXPORT_ERROR_WRITE with the file's name.
  * Threads: one at a time per set; writing blocks.
  */
-#ifndef FS_APP_LABELS_LABEL_OUT_H
-#define FS_APP_LABELS_LABEL_OUT_H
+#ifndef FS_APP_LABELS_OUTPUT_LABEL_OUT_H
+#define FS_APP_LABELS_OUTPUT_LABEL_OUT_H
 
 #include "app/files/shard.h"
 #include "app/labels/label_classes.h"

@@ -6,10 +6,10 @@
  *
  * Threads: one at a time per set; writing blocks.
  */
-#ifndef FS_APP_LABELS_LABEL_FORMAT_H
-#define FS_APP_LABELS_LABEL_FORMAT_H
+#ifndef FS_APP_LABELS_OUTPUT_LABEL_FORMAT_H
+#define FS_APP_LABELS_OUTPUT_LABEL_FORMAT_H
 
-#include "app/labels/label_out.h"
+#include "app/labels/output/label_out.h"
 #include "app/labels/label_set.h"
 
 G_BEGIN_DECLS
@@ -33,7 +33,8 @@ typedef struct {
   void (*free) (gpointer self);
 } FsLabelFormat;
 
-extern const FsLabelFormat fs_label_coco, fs_label_indexed;
+extern const FsLabelFormat fs_label_coco, fs_label_yolo, fs_label_voc, fs_label_indexed,
+    fs_label_labelme, fs_label_png;
 
 /* All formats, with a NULL at the end. */
 extern const FsLabelFormat *const fs_label_formats[];

@@ -16,7 +16,7 @@
  * "…"), or polygons: [ [x, y, x, y, …], … ], one for each part. Crowds always have run lengths.
  * "area" and "bbox" are those of the mask. Photos of the same name are one.
  */
-#include "app/labels/label_format.h"
+#include "app/labels/output/label_format.h"
 
 #include "app/export/export.h"
 #include "app/files/json_text.h"
