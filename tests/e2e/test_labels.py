@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 import label_readers as readers
+import pixels
 import program
 
 N_PHOTOS = int(400 * float(os.environ.get("SCALE", "1")))  # about two and a half masks each
@@ -24,6 +25,14 @@ def area_and_box(mask, width):
   columns = [i % width for i in inside]
   x0, y0 = min(columns), inside[0] // width
   return len(inside), [x0, y0, max(columns) + 1 - x0, inside[-1] // width + 1 - y0]
+
+
+def border_of(mask, width, height):
+  """Pixels with a neighbour of eight that is of the other side."""
+  def is_border(x, y):
+    return any(mask[v * width + u] != mask[y * width + x]
+               for v in range(max(y - 1, 0), min(y + 2, height)) for u in range(max(x - 1, 0), min(x + 2, width)))
+  return [is_border(x, y) for y in range(height) for x in range(width)]
 
 
 class Labels(unittest.TestCase):
@@ -129,6 +138,28 @@ class Labels(unittest.TestCase):
       name, width, height, told = readers.read_labelme(self.path("labelme", stem(photo) + ".json"))
       self.assertEqual((name, width, height), (photo["file_name"], photo["width"], photo["height"]))
       self.assertEqual(told, [(made["class"], made["mask"]) for made in photo["objects"]])
+
+  def test_labelme_itself(self):
+    """Drawn by Pillow, which draws sides as well, masks differ along their borders alone."""
+    python = "/usr/bin/python3"  # where a distribution's packages are
+    if not os.path.exists(python) or subprocess.run([python, "-c", "import labelme"], capture_output=True,
+                                                    check=False).returncode:
+      raise unittest.SkipTest("labelme is not installed")
+    for photo in self.in_folders():
+      path = self.path("labelme", photo["file_name"])
+      os.makedirs(os.path.dirname(path), exist_ok=True)
+      pixels.write_png(path, photo["width"], photo["height"], pixels.GREY, bytes(photo["width"] * photo["height"]))
+    run = subprocess.run([python, os.path.join(os.path.dirname(os.path.abspath(__file__)), "labelme_masks.py"),
+                          *(self.path("labelme", stem(photo) + ".json") for photo in self.in_folders())],
+                         capture_output=True, text=True, check=False, env=dict(os.environ, HOME=self.folder))
+    self.assertEqual(run.returncode, 0, run.stderr)
+    for photo, (name, groups) in zip(self.in_folders(), json.loads(run.stdout), strict=True):
+      self.assertEqual(name, photo["file_name"])
+      self.assertEqual([label for label, _ in groups.values()], [made["class"] for made in photo["objects"]])
+      for made, (_, text) in zip(photo["objects"], groups.values()):
+        border = border_of(made["mask"], photo["width"], photo["height"])
+        for inside, drawn, is_border in zip(made["mask"], text, border, strict=True):
+          self.assertTrue(is_border or inside == int(drawn))
 
   def test_masks(self):
     for photo in self.in_folders():
