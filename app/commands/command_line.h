@@ -93,6 +93,9 @@ int fs_command_replay (int argc, char **argv);
 /* fretsaw export …, fretsaw coco …; argv[0] is "export", "coco". */
 int fs_command_export (int argc, char **argv);
 
+/* fretsaw import …; argv[0] is "import". */
+int fs_command_import (int argc, char **argv);
+
 /* fretsaw frames …; argv[0] is "frames". */
 int fs_command_frames (int argc, char **argv);
 

@@ -23,6 +23,7 @@ print_help (void)
       "  fretsaw cut PHOTO --seeds S.png …   cut a photo without a window; see fretsaw cut --help\n"
       "  fretsaw replay SESSION …            play a session's strokes; see fretsaw replay --help\n"
       "  fretsaw export SESSION… …           sessions as labels; see fretsaw export --help\n"
+      "  fretsaw import LABELS …             labels as sessions; see fretsaw import --help\n"
       "  fretsaw coco SESSION… --out D.json  the same as COCO; see fretsaw coco --help\n"
       "  fretsaw mrf PROBLEM.mrf …           label a grid's pixels; see fretsaw mrf --help\n"
       "  fretsaw frames DIR --out FOLDER …   cut a sequence or a video; see fretsaw frames --help\n"
@@ -125,6 +126,8 @@ run_command (int argc, char **argv, gboolean window)
     return fs_command_cut (argc - 1, argv + 1);
   if (strcmp (first, "export") == 0 || strcmp (first, "coco") == 0)
     return with_workers (fs_command_export, argc - 1, argv + 1);
+  if (strcmp (first, "import") == 0)
+    return fs_command_import (argc - 1, argv + 1);
   if (strcmp (first, "replay") == 0)
     return with_workers (fs_command_replay, argc - 1, argv + 1);
   if (strcmp (first, "mrf") == 0)

@@ -13,6 +13,7 @@ _fretsaw_options() {
       ;;
     coco) echo --photo --out --backend --help ;;
     export) echo --format --out --classes --packed --polygons --tolerance --photo --shard --backend --help ;;
+    import) echo --photos --out --replace --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
     replay) echo --photo --guess --mask --alpha --cutout --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --keep-hidden --keep-metadata --mask-page --background --quality --labels --outline --outline-tolerance --report --backend --at-once --help ;;
@@ -24,7 +25,7 @@ _fretsaw_options() {
 _fretsaw_values() {
   case "$1" in
     --cut | --out | --seeds | --guess | --mask | --alpha | --edge-zones | --cutout | --labels | --outline | --report | --photo | --background | \
-      --cutouts | --alphas | --outlines | --sessions | --overlays | --session | --picture | --hand-over | --classes) echo file ;;
+      --cutouts | --alphas | --outlines | --sessions | --overlays | --photos | --session | --picture | --hand-over | --classes) echo file ;;
     --format) echo coco yolo voc indexed labelme png ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
@@ -54,7 +55,7 @@ _fretsaw() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     if [ -z "$values" ] && [ "$COMP_CWORD" = 1 ]; then
-      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'coco cut export frames maxflow mrf replay' -- "$word")
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'coco cut export frames import maxflow mrf replay' -- "$word")
     fi
   elif [ "$values" = number ]; then
     COMPREPLY=()

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Completion of fretsaw's commands and options for fish.
-set -l commands coco cut export frames maxflow mrf replay
+set -l commands coco cut export frames import maxflow mrf replay
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l coco '__fish_seen_subcommand_from coco'
 set -l cut '__fish_seen_subcommand_from cut'
 set -l export '__fish_seen_subcommand_from export'
 set -l frames '__fish_seen_subcommand_from frames'
+set -l import '__fish_seen_subcommand_from import'
 set -l maxflow '__fish_seen_subcommand_from maxflow'
 set -l mrf '__fish_seen_subcommand_from mrf'
 set -l replay '__fish_seen_subcommand_from replay'
@@ -15,6 +16,7 @@ complete -c fretsaw -n "$none" -a cut -d 'Cut photos without a window'
 complete -c fretsaw -n "$none" -a replay -d "Play a session's strokes"
 complete -c fretsaw -n "$none" -a coco -d 'Write sessions as a data set'
 complete -c fretsaw -n "$none" -a export -d 'Write sessions as labels'
+complete -c fretsaw -n "$none" -a import -d 'Make sessions of labels'
 complete -c fretsaw -n "$none" -a frames -d 'Cut a sequence or a video'
 complete -c fretsaw -n "$none" -a maxflow -d 'Cut any network'
 complete -c fretsaw -n "$none" -a mrf -d "Label a grid's pixels"
@@ -25,6 +27,10 @@ complete -c fretsaw -s h -l help -d 'Show help'
 complete -c fretsaw -n "$both" -l mask -r -F -d 'Write the mask'
 complete -c fretsaw -n "$both" -l report -r -F -d 'Write what was done'
 complete -c fretsaw -n "$both" -l backend -x -a 'auto cpu cuda' -d 'Which solver'
+
+complete -c fretsaw -n "$import" -l photos -r -F -d 'The folder of the photos'
+complete -c fretsaw -n "$import" -l out -r -F -d 'Write sessions into this folder'
+complete -c fretsaw -n "$import" -l replace -d 'Write over sessions that are there'
 
 complete -c fretsaw -n "$coco" -l photo -r -F -d 'The photo, or a folder to look for it in'
 complete -c fretsaw -n "$coco" -l out -r -F -d 'Write the data set'

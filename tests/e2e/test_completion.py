@@ -12,7 +12,7 @@ import unittest
 import program
 
 FOLDER = os.path.join(program.SOURCE, "data", "completions")
-COMMANDS = ("coco", "cut", "export", "frames", "maxflow", "mrf", "replay")
+COMMANDS = ("coco", "cut", "export", "frames", "import", "maxflow", "mrf", "replay")
 # What bash says of a line: the words of COMPREPLY, one a line.
 ASK_BASH = """. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fretsaw
 printf '%s\\n' "${COMPREPLY[@]}" """

@@ -12,7 +12,7 @@ import unittest
 import program
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
-COMMANDS = {"coco": "--out", "cut": "--seeds", "export": "--format", "frames": "--out", "maxflow": "--cut", "mrf": "--reuse", "replay": "--at-once"}  # an option that each of them has
+COMMANDS = {"coco": "--out", "cut": "--seeds", "export": "--format", "frames": "--out", "import": "--replace", "maxflow": "--cut", "mrf": "--reuse", "replay": "--at-once"}  # an option that each of them has
 MANUAL = os.path.join(program.SOURCE, "data", "fretsaw.1")
 
 

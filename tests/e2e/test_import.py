@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`fretsaw import` through the real program: labels become sessions whose masks are the labels, and what is left out
+is said."""
+
+import json
+import os
+import sys
+
+import pixels
+import program
+
+WIDTH, HEIGHT = 96, 64
+SQUARES = {"cow": (8, 8, 28, 28), "two words": (20, 20, 60, 40), "K\u00fcken": (68, 36, 96, 64)}
+
+
+def runs(x0, y0, x1, y1):
+  """The lengths of a rectangle's runs, column after column."""
+  counts, at = [], 0
+  for x in range(x0, x1):
+    counts += [x * HEIGHT + y0 - at, y1 - y0]
+    at = x * HEIGHT + y1
+  return counts + [WIDTH * HEIGHT - at]
+
+
+def corners(x0, y0, x1, y1):
+  return [x0, y0, x1, y0, x1, y1, x0, y1]
+
+
+def annotation(number, category, segmentation, **more):
+  return {"id": number, "image_id": 7, "category_id": category, "segmentation": segmentation, **more}
+
+
+def data_set(*annotations):
+  return {"images": [{"id": 7, "file_name": "sub/photo.png", "width": WIDTH, "height": HEIGHT},
+                     {"id": 8, "file_name": "elsewhere.png", "width": 5, "height": 5}],
+          "annotations": list(annotations),
+          "categories": [{"id": i, "name": name} for i, name in enumerate(SQUARES, 1)]}
+
+
+class Import(program.ProgramTest):
+  def setUp(self):
+    super().setUp()
+    os.mkdir(self.path("photos"))
+    pixels.write_png(self.path("photos/photo.png"), WIDTH, HEIGHT, pixels.RGB, b"\x60\x68\x70" * (WIDTH * HEIGHT))
+
+  def write(self, name, text):
+    os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+    with open(self.path(name), "w", encoding="utf-8") as file:
+      file.write(text if isinstance(text, str) else json.dumps(text))
+
+  def run_import(self, labels, *more):
+    return self.run_program("import", self.path(labels), "--photos", self.path("photos"), "--out", self.path("out"),
+                            *more)
+
+  def labels_of(self, session):
+    """The numbers of the session's objects, and their names."""
+    self.assert_done(self.run_program("replay", self.path(session), "--at-once", "--labels", self.path("labels.png")))
+    with open(self.path(session), encoding="utf-8") as file:
+      names = [label["name"] for label in json.load(file)["labels"]]
+    return pixels.Png(self.path("labels.png")), names
+
+  def check_squares(self, session):
+    """The smaller one is on top."""
+    labels, names = self.labels_of(session)
+    self.assertEqual((labels.width, labels.height), (WIDTH, HEIGHT))
+    numbers = labels.plane(0)
+    self.assertEqual(names[1:], list(SQUARES))
+    for y in range(HEIGHT):
+      for x in range(WIDTH):
+        expected = 1
+        for number, (x0, y0, x1, y1) in ((3, SQUARES["two words"]), (2, SQUARES["cow"]), (4, SQUARES["K\u00fcken"])):
+          if x0 <= x < x1 and y0 <= y < y1:
+            expected = number
+        self.assertEqual(numbers[y * WIDTH + x], expected, (x, y))
+
+  def test_coco(self):
+    squares = list(SQUARES.values())
+    self.write("set.json", data_set(
+        annotation(1, 1, {"size": [HEIGHT, WIDTH], "counts": runs(*squares[0])}),
+        annotation(2, 2, [corners(*squares[1])]),
+        annotation(3, 3, {"size": [HEIGHT, WIDTH], "counts": runs(*squares[2])}, iscrowd=1),
+        annotation(4, 9, [corners(*squares[0])]),
+        annotation(5, 1, [[200, 200, 210, 200, 210, 210]]),
+        annotation(6, 1, {"size": [HEIGHT, WIDTH], "counts": [5, 5]}),
+        annotation(7, 1, []),
+        annotation(1, 1, [corners(*squares[0])]),
+        {"id": 99, "image_id": 55}))
+    run = self.run_import("set.json")
+    self.assertEqual(run.status, 0)
+    self.assertEqual(run.out, self.path("out/photo.fretsaw") + ": 3 objects, 4 left out: 1 of an unknown class, 1 broken, "
+                     "1 with a box alone, 1 outside the photo\n")
+    self.assertIn("2 left out: 1 with the id of another, 1 of no photo", run.err)
+    self.assertIn("1 photo is not in the folder of the photos", run.err)
+    self.check_squares("out/photo.fretsaw")
+
+  def test_never_over_a_session(self):
+    self.write("set.json", data_set(annotation(1, 1, [corners(1, 1, 9, 9)])))
+    self.assertEqual(self.run_import("set.json").status, 0)
+    with open(self.path("out/photo.fretsaw"), "rb") as file:
+      before = file.read()
+    run = self.run_import("set.json")
+    self.assertEqual(run.status, 1)
+    self.assertIn("is there; --replace writes over it", run.err)
+    with open(self.path("out/photo.fretsaw"), "rb") as file:
+      self.assertEqual(before, file.read())
+    self.assertEqual(self.run_import("set.json", "--replace").status, 0)
+
+  def test_yolo(self):
+    lines = [f"{i} " + " ".join(str(v / (WIDTH if k % 2 == 0 else HEIGHT)) for k, v in enumerate(corners(*square)))
+             for i, square in enumerate(SQUARES.values())]
+    self.write("yolo/labels/train/photo.txt", "\n".join([*lines, "0 0.5 0.5 0.1 0.1", "7 0 0 1 0 1 1", "0 x"]) + "\n")
+    for names in ("names: [cow, 'two words', \"K\u00fcken\"]", "names:\n  0: cow\n  1: two words # two\n  2: K\u00fcken",
+                  "names:\n- cow\n- two words\n- K\u00fcken\nnc: 3"):
+      self.write("yolo/data.yaml", "# set\npath: .\n" + names + "\n")
+      run = self.run_import("yolo", "--replace")
+      self.assert_done(run)
+      self.assertIn("3 objects, 3 left out: 1 of an unknown class, 1 broken, 1 with a box alone", run.out)
+      self.check_squares("out/photo.fretsaw")
+
+  def test_labelme(self):
+    shapes = [{"label": name, "shape_type": "polygon", "group_id": None,
+               "points": [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]}
+              for name, (x0, y0, x1, y1) in SQUARES.items()]
+    x0, y0, x1, y1 = SQUARES["cow"]
+    shapes[0].update(shape_type="rectangle", points=[[x0, y0], [x1, y1]])
+    x0, y0, x1, y1 = SQUARES["K\u00fcken"]
+    shapes[2].update(group_id=3, points=[[x0, y0], [x0 + 9, y0], [x0 + 9, y1], [x0, y1]])
+    shapes.append({"label": "K\u00fcken", "shape_type": "polygon", "group_id": 3,
+                   "points": [[x0 + 9, y0], [x1, y0], [x1, y1], [x0 + 9, y1]]})
+    shapes.append({"label": "cow", "shape_type": "point", "points": [[5, 5]]})
+    self.write("set/photo.json", {"imagePath": "..\\photos\\photo.png", "imageWidth": WIDTH, "imageHeight": HEIGHT,
+                                  "shapes": shapes})
+    for labels in ("set/photo.json", "set"):
+      run = self.run_import(labels, "--replace")
+      self.assert_done(run)
+      self.assertIn("3 objects, 1 left out: 1 without an area", run.out)
+      self.check_squares("out/photo.fretsaw")
+
+  def test_other_sizes(self):
+    """Half the size is scaled; other proportions are refused."""
+    half = data_set(annotation(1, 1, [corners(4, 4, 14, 14)]), annotation(2, 2, [corners(10, 10, 30, 20)]),
+                    annotation(3, 3, [corners(34, 18, 48, 32)]))
+    half["images"][0].update(width=WIDTH // 2, height=HEIGHT // 2)
+    self.write("set.json", half)
+    self.assertEqual(self.run_import("set.json").status, 0)
+    self.check_squares("out/photo.fretsaw")
+    half["images"][0].update(width=HEIGHT, height=WIDTH)
+    self.write("set.json", half)
+    run = self.run_import("set.json", "--replace")
+    self.assertEqual(run.status, 1)
+    self.assertIn("the labels are of 64 \u00d7 96 pixels, but the photo is 96 \u00d7 64", run.err)
+
+  def test_wrong_use(self):
+    self.write("set.json", data_set())
+    self.assertEqual(self.run_program("import").status, 2)
+    self.assertEqual(self.run_program("import", "set.json", "--photos", "/nowhere", "--out", "o").status, 2)
+    self.assertEqual(self.run_program("import", "set.json", "--photos", self.path("photos")).status, 2)
+    self.write("other.json", {"a": 1})
+    for name, words in (("other.json", "is not of a known format of labels"), ("absent.json", "is no file")):
+      run = self.run_import(name)
+      self.assertEqual(run.status, 1)
+      self.assertIn(words, run.err)
+
+
+if __name__ == "__main__":
+  sys.exit(program.tap.main())
