@@ -177,6 +177,10 @@ run_export (Options *o)
   g_auto (GStrv) sessions = fs_label_export_list ((const char *const *)o->sessions, shard, &error);
   if (!sessions)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
+  const FsShard whole = { 1, 1 };
+  g_auto (GStrv) all =
+      shard->n > 0 ? fs_label_export_list ((const char *const *)o->sessions, &whole, NULL) : NULL;
+  o->job.all = (const char *const *)all;
   o->job.sessions = (const char *const *)sessions;
   o->job.step = print_step;
   if (sessions[0] == NULL)

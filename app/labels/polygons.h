@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 
 /* The polygons (GArray * of FsContourPoint) of an object of a photo of this size, in the order of
  * the parts' first pixels; none has fewer than three points. NULL where memory is short. Cost: that
- * of the contours, and for each object at most 10⁸ steps in search of bridges. */
+ * of the contours, and for each part some 10⁷ steps at most in search of bridges. */
 GPtrArray *fs_polygons_new (const FsLabelObject *object, int width, int height,
                             double tolerance_px);
 

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
+#include <string.h>
 
 #define SESSION_ENDING ".fretsaw"
 
@@ -79,16 +80,50 @@ new_writer (const FsLabelExportJob *job, GError **error)
   return fs_label_writer_new (job->format, &options, classes, error);
 }
 
+/* The sessions by the names of the files that they have in a folder: of several with the same, the
+ * first. Only the photos' names of other shards are looked at. */
+static GHashTable *
+find_owners (const FsLabelExportJob *job)
+{
+  if (!job->all || !job->format->is_folder)
+    return NULL;
+  GHashTable *owners = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (const char *const *path = job->all; *path; path++) {
+    g_autoptr (FsSession) session = fs_session_read (*path, NULL);
+    g_autofree char *stem = session ? fs_label_writer_make_stem (session->photo) : NULL;
+    if (stem && !g_hash_table_contains (owners, stem))
+      g_hash_table_insert (owners, g_steal_pointer (&stem), (gpointer)*path);
+  }
+  return owners;
+}
+
+/* Refuses a session whose photo has the file names of another's. */
+static gboolean
+check_owner (GHashTable *owners, const char *path, GError **error)
+{
+  g_autoptr (FsSession) session = owners ? fs_session_read (path, NULL) : NULL;
+  g_autofree char *stem = session ? fs_label_writer_make_stem (session->photo) : NULL;
+  const char *owner = stem ? g_hash_table_lookup (owners, stem) : NULL;
+  if (!owner || strcmp (owner, path) == 0)
+    return TRUE;
+  g_autofree char *shown = fs_display_name (path);
+  g_autofree char *other = fs_display_name (owner);
+  g_set_error (error, FS_LABEL_ERROR, FS_LABEL_ERROR_NAME,
+               _ ("%s: would have the same files in the set as %s, which is in it already"), shown,
+               other);
+  return FALSE;
+}
+
 static void
-add_session (const FsLabelExportJob *job, FsLabelWriter *writer, FsLabelExportStep *step,
-             FsLabelExportResult *sum)
+add_session (const FsLabelExportJob *job, FsLabelWriter *writer, GHashTable *owners,
+             FsLabelExportStep *step, FsLabelExportResult *sum)
 {
   g_autoptr (GError) error = NULL;
   const FsReplayJob replay = {
     .session = step->session, .photo = job->photo, .at_once = TRUE, .set = writer
   };
-  FsReplayResult result;
-  if (!fs_replay_run (&replay, &result, &error))
+  FsReplayResult result = { 0 };
+  if (!check_owner (owners, step->session, &error) || !fs_replay_run (&replay, &result, &error))
     sum->n_failed++;
   step->n_done++;
   step->n_objects = result.n_objects;
@@ -110,12 +145,13 @@ fs_label_export_run (const FsLabelExportJob *job, GCancellable *cancellable,
   g_autoptr (FsLabelWriter) writer = new_writer (job, error);
   if (!writer)
     return FALSE;
+  g_autoptr (GHashTable) owners = find_owners (job);
   FsLabelExportStep step = { .n_all = g_strv_length ((char **)job->sessions) };
   for (const char *const *session = job->sessions; *session; session++) {
     if (g_cancellable_set_error_if_cancelled (cancellable, error))
       return FALSE;
     step.session = *session;
-    add_session (job, writer, &step, result);
+    add_session (job, writer, owners, &step, result);
   }
   result->n_photos = fs_label_writer_get_n_photos (writer);
   result->n_objects = fs_label_writer_get_n_objects (writer);

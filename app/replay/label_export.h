@@ -26,7 +26,8 @@ typedef struct {
 
 typedef struct {
   const char *const *sessions; /* paths, NULL-terminated; not owned, as all of this */
-  const char *photo;           /* as FsReplayJob has it */
+  const char *const *all; /* those of all shards, sorted as fs_label_export_list does; or NULL */
+  const char *photo;      /* as FsReplayJob has it */
   const FsLabelFormat *format;
   const char *classes;    /* a file of class names, or NULL: in the order of appearance */
   FsLabelOptions options; /* `date_s` 0: when the last session was saved */
@@ -44,9 +45,11 @@ typedef struct {
  * session. */
 char **fs_label_export_list (const char *const *paths, const FsShard *shard, GError **error);
 
-/* Runs the job. FALSE where nothing could be written at all, or it was cancelled: errors of
- * FS_LABEL_ERROR, FS_EXPORT_ERROR, G_IO_ERROR_CANCELLED; files of a folder that were written before
- * stay. TRUE with no photos in the result where every session failed: nothing was written. */
+/* Runs the job. Where `all` says that a session before one, of another shard, has a photo whose
+ * files have the same names, the later one is left out, as it is within a shard. FALSE where
+ * nothing could be written at all, or it was cancelled: errors of FS_LABEL_ERROR, FS_EXPORT_ERROR,
+ * G_IO_ERROR_CANCELLED; files of a folder that were written before stay. TRUE with no photos in the
+ * result where every session failed: nothing was written. */
 gboolean fs_label_export_run (const FsLabelExportJob *job, GCancellable *cancellable,
                               FsLabelExportResult *result, GError **error);
 

@@ -210,7 +210,7 @@ name_in_set (const Work *work, const FsLabelWriter *set, GError **error)
   g_autofree char *photo = g_canonicalize_filename (work->photo_path, NULL);
   if (fs_label_writer_get_format (set)->names_paths)
     return fs_session_name_photo (fs_label_writer_get_place (set), photo, error);
-  return fs_session_check_name (photo, error) ? g_path_get_basename (photo) : NULL;
+  return g_path_get_basename (photo);
 }
 
 static gboolean

@@ -212,6 +212,19 @@ class Export(program.ProgramTest):
     run = self.export(self.path("sessions"), "--format", "png", "--out", self.path("none"), "--shard", "9/9")
     self.assertEqual((run.status, run.out, run.err), (0, "", ""))
 
+  def test_names_over_shards(self):
+    """Of two photos of one name, in other shards, the second is refused, whichever shard runs first."""
+    os.mkdir(self.path("photos/far"))
+    self.add_photo("far/farm.png")
+    first = self.session("a", {2: "Hen"})
+    second = self.session("b", {2: "Hen"}, "far/farm.png")
+    for k in (2, 1):
+      run = self.export(self.path("sessions"), "--format", "png", "--out", self.out, "--shard", f"{k}/2")
+      if k == 1:
+        self.assert_done(run)
+      else:
+        self.assert_refused(run, 1, f"{second}: would have the same files in the set as {first}, ")
+
   def test_names_of_photos(self):
     """Two photos cannot have the same files; nothing is written over a photo."""
     self.add_photo("farm.webp.png")

@@ -103,7 +103,8 @@ check_stem (const FsLabelWriter *writer, const FsLabelPhoto *photo, const char *
             GError **error)
 {
   g_autofree char *shown = fs_display_name (photo->file_name);
-  if (!is_name_one_line (photo->file_name) || strcmp (stem, ".") == 0 || strcmp (stem, "..") == 0) {
+  if (!g_utf8_validate (photo->file_name, -1, NULL) || !is_name_one_line (photo->file_name)
+      || strcmp (stem, ".") == 0 || strcmp (stem, "..") == 0) {
     g_set_error (error, FS_LABEL_ERROR, FS_LABEL_ERROR_NAME,
                  _ ("%s: no file of the set can be named after it; give it another name first"),
                  shown);
@@ -119,16 +120,23 @@ check_stem (const FsLabelWriter *writer, const FsLabelPhoto *photo, const char *
   return FALSE;
 }
 
+char *
+fs_label_writer_make_stem (const char *file_name)
+{
+  char *stem = g_path_get_basename (file_name);
+  char *dot = strrchr (stem, '.');
+  if (dot && dot > stem)
+    *dot = '\0';
+  return stem;
+}
+
 gboolean
 fs_label_writer_add (FsLabelWriter *writer, const FsLabelPhoto *photo, const char *path,
                      GError **error)
 {
   g_return_val_if_fail (writer && photo, FALSE);
 
-  g_autofree char *stem = g_path_get_basename (photo->file_name);
-  char *dot = strrchr (stem, '.');
-  if (dot && dot > stem)
-    *dot = '\0';
+  g_autofree char *stem = fs_label_writer_make_stem (photo->file_name);
   if (writer->format->is_folder && !check_stem (writer, photo, stem, error))
     return FALSE;
   writer->out.photo = path;

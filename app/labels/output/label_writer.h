@@ -15,6 +15,9 @@ G_BEGIN_DECLS
 
 typedef struct _FsLabelWriter FsLabelWriter;
 
+/* The name of a photo's files in a folder: its file name without the ending. g_free. */
+char *fs_label_writer_make_stem (const char *file_name);
+
 /* Takes copies of the options and of their path, and the classes. Errors: FS_EXPORT_ERROR where the
  * place cannot be written to. */
 FsLabelWriter *fs_label_writer_new (const FsLabelFormat *format, const FsLabelOptions *options,
