@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/edge/edge_cells.h"
 
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
+
 gboolean
 fs_edge_cells_init (FsEdgeCells *cells, const FsEdgeInput *input, int shift, int side)
 {
@@ -10,16 +14,16 @@ fs_edge_cells_init (FsEdgeCells *cells, const FsEdgeInput *input, int shift, int
                                    (input->image->height + last) >> shift } };
   const gsize n = (gsize)(side >> shift) + 2;
   cells->sides = g_try_malloc (n * n);
-  cells->has_sums = g_try_malloc (n * n);
+  cells->places = g_try_malloc_n (n * n, sizeof *cells->places);
   cells->sums = g_try_malloc_n (n * n, sizeof *cells->sums);
-  return cells->sides && cells->has_sums && cells->sums;
+  return cells->sides && cells->places && cells->sums;
 }
 
 void
 fs_edge_cells_clear (FsEdgeCells *cells)
 {
   g_clear_pointer (&cells->sides, g_free);
-  g_clear_pointer (&cells->has_sums, g_free);
+  g_clear_pointer (&cells->places, g_free);
   g_clear_pointer (&cells->sums, g_free);
 }
 
@@ -32,17 +36,35 @@ fs_edge_cells_of (const FsEdgeCells *cells, FsRect area, int more)
   return fs_rect_intersect (cells->all, fs_rect_widen (met, more));
 }
 
-/* The sides of the cells of a row of pixels, added to what is there. */
+/* Adds those of n pixels to the sides of their cells. */
+static inline __attribute__ ((always_inline)) void
+add_sides (uint8_t *restrict sides, const uint8_t *restrict mask, int n, int shift)
+{
+  const int n_whole = n >> shift, side = 1 << shift;
+  for (int i = 0; i < n_whole; i++) {
+    uint8_t found = 0;
+    for (int k = 0; k < side; k++)
+      found |= (uint8_t)(FS_SIDE_OUTSIDE + mask[i * side + k]);
+    sides[i] |= found;
+  }
+  for (int x = n_whole * side; x < n; x++)
+    sides[n_whole] |= (uint8_t)(FS_SIDE_OUTSIDE + mask[x]);
+}
+
 static void
-add_sides (FsEdgeCells *cells, int y)
+add_sides_of_row (FsEdgeCells *cells, int y)
 {
   const FsEdgeWindow *w = cells->window;
-  const int x0 = cells->cells.x0 << cells->shift,
-            x1 = MIN (cells->cells.x1 << cells->shift, w->photo.x1);
+  const int shift = cells->shift, x0 = cells->cells.x0 << shift,
+            n = MIN (cells->cells.x1 << shift, w->photo.x1) - x0;
   const uint8_t *mask = w->mask + fs_rect_place (w->mask_area, x0, y);
-  uint8_t *to = cells->sides + fs_rect_place (cells->cells, cells->cells.x0, y >> cells->shift);
-  for (int i = 0; i < x1 - x0; i++)
-    to[i >> cells->shift] |= (uint8_t)(FS_SIDE_OUTSIDE << mask[i]);
+  uint8_t *sides = cells->sides + fs_rect_place (cells->cells, cells->cells.x0, y >> shift);
+  if (shift == 0)
+    add_sides (sides, mask, n, 0);
+  else if (shift == 1)
+    add_sides (sides, mask, n, 1);
+  else
+    add_sides (sides, mask, n, shift);
 }
 
 void
@@ -52,40 +74,86 @@ fs_edge_cells_fill (FsEdgeCells *cells, const FsEdgeWindow *window, FsRect area)
   cells->cells = fs_edge_cells_of (cells, area, 0);
   const FsRect rect = cells->cells;
   const gsize n = (gsize)(rect.x1 - rect.x0) * (gsize)(rect.y1 - rect.y0);
-  memset (cells->has_sums, 0, n);
+  memset (cells->places, 0xff, n * sizeof *cells->places);
+  cells->n_sums = 0;
   memset (cells->sides, 0, n);
   for (int y = rect.y0 << cells->shift; y < MIN (rect.y1 << cells->shift, window->photo.y1); y++)
-    add_sides (cells, y);
+    add_sides_of_row (cells, y);
 }
 
-static inline void
-add_pixel (int32_t *sums, uint32_t pixel, int is_inside)
+/* ---- Sums ---- */
+
+G_STATIC_ASSERT (FS_N_SUMS * sizeof (int32_t) == FS_SPARSE_SUMS_BYTES);
+
+#ifdef __x86_64__
+/* Words of two pixels in turn: red, green, blue, 1. The second one may be left out. */
+static inline __m128i
+two_pixels (const uint32_t *pixels, gboolean is_pair)
 {
-  const int r = FS_PIXEL_R (pixel), g = FS_PIXEL_G (pixel), b = FS_PIXEL_B (pixel);
-  const int values[FS_N_SUMS] = {
-    r,     g,     b,     1,     is_inside, is_inside * r, is_inside * g, is_inside * b,
-    r * r, r * g, r * b, g * g, g * b,     b * b
-  };
-  for (int k = 0; k < FS_N_SUMS; k++)
-    sums[k] += values[k];
+  const uint32_t colours = 0xffffff, one = 1u << 24;
+  const __m128i zero = _mm_setzero_si128 ();
+  const __m128i first = _mm_cvtsi32_si128 ((int)((pixels[0] & colours) | one)),
+                second = is_pair ? _mm_cvtsi32_si128 ((int)((pixels[1] & colours) | one)) : zero;
+  const __m128i words = _mm_unpacklo_epi8 (_mm_unpacklo_epi8 (first, second), zero);
+  return _mm_shuffle_epi32 (words, _MM_SHUFFLE (3, 0, 1, 2));
 }
+
+static void
+sum_pixels (FsSparseSum *to, const uint32_t *pixels, gsize stride, const uint8_t *mask,
+            gsize mask_stride, int width, int height)
+{
+  const __m128i ones = _mm_set1_epi16 (1);
+  __m128i sums = _mm_setzero_si128 (), inside = sums, squares = sums, products = sums;
+  for (int y = 0; y < height; y++, pixels += stride, mask += mask_stride)
+    for (int x = 0; x < width; x += 2) {
+      const gboolean is_pair = x + 1 < width;
+      const __m128i words = two_pixels (pixels + x, is_pair);
+      const __m128i next = _mm_shuffle_epi32 (words, _MM_SHUFFLE (3, 0, 2, 1));
+      const __m128i sides = _mm_set1_epi32 (mask[x] | (is_pair ? mask[x + 1] << 16 : 0));
+      sums = _mm_add_epi32 (sums, _mm_madd_epi16 (words, ones));
+      inside = _mm_add_epi32 (inside, _mm_madd_epi16 (words, sides));
+      squares = _mm_add_epi32 (squares, _mm_madd_epi16 (words, words));
+      products = _mm_add_epi32 (products, _mm_madd_epi16 (words, next));
+    }
+  _mm_storeu_si128 ((__m128i *)(gpointer)(to->narrow + FS_RED), sums);
+  _mm_storeu_si128 ((__m128i *)(gpointer)(to->narrow + FS_INSIDE_RED), inside);
+  _mm_storeu_si128 ((__m128i *)(gpointer)(to->narrow + FS_RR), squares);
+  _mm_storeu_si128 ((__m128i *)(gpointer)(to->narrow + FS_RG), products);
+}
+#else
+static void
+sum_pixels (FsSparseSum *to, const uint32_t *pixels, gsize stride, const uint8_t *mask,
+            gsize mask_stride, int width, int height)
+{
+  int32_t *sums = to->narrow;
+  memset (to, 0, sizeof *to);
+  for (int y = 0; y < height; y++, pixels += stride, mask += mask_stride)
+    for (int x = 0; x < width; x++) {
+      const int colours[3] = { FS_PIXEL_R (pixels[x]), FS_PIXEL_G (pixels[x]),
+                               FS_PIXEL_B (pixels[x]) };
+      for (int k = 0; k < 3; k++) {
+        sums[FS_RED + k] += colours[k];
+        sums[FS_INSIDE_RED + k] += mask[x] * colours[k];
+        sums[FS_RR + k] += colours[k] * colours[k];
+        sums[FS_RG + k] += colours[k] * colours[(k + 1) % 3];
+      }
+      sums[FS_COUNT]++;
+      sums[FS_INSIDE] += mask[x];
+    }
+}
+#endif
 
 void
 fs_edge_cells_sum (FsEdgeCells *cells, int x, int y)
 {
   const FsEdgeWindow *w = cells->window;
-  const int shift = cells->shift;
-  const FsRect pixels = { x << shift, y << shift, MIN ((x + 1) << shift, w->photo.x1),
-                          MIN ((y + 1) << shift, w->photo.y1) };
-  const gsize i = fs_rect_place (cells->cells, x, y);
-  FsSparseSum sums;
-  memset (&sums, 0, sizeof sums);
-  for (int py = pixels.y0; py < pixels.y1; py++)
-    for (int px = pixels.x0; px < pixels.x1; px++)
-      add_pixel (sums.narrow, w->input->image->pixels[fs_edge_window_in_photo (w, px, py)],
-                 w->mask[fs_rect_place (w->mask_area, px, py)]);
-  cells->sums[i] = sums;
-  cells->has_sums[i] = 1;
+  const int side = 1 << cells->shift, px = x * side, py = y * side;
+  sum_pixels (&cells->sums[cells->n_sums],
+              w->input->image->pixels + fs_edge_window_in_photo (w, px, py), (gsize)w->photo.x1,
+              w->mask + fs_rect_place (w->mask_area, px, py),
+              (gsize)(w->mask_area.x1 - w->mask_area.x0), MIN (side, w->photo.x1 - px),
+              MIN (side, w->photo.y1 - py));
+  cells->places[fs_rect_place (cells->cells, x, y)] = cells->n_sums++;
 }
 
 /* ---- Squares ---- */

@@ -13,23 +13,24 @@
 
 G_BEGIN_DECLS
 
-/* Sums of a cell's pixels: colours, pixels, those inside, their colours, products. */
+/* Sums of a cell's pixels: colours, pixels, those inside, their colours, products. In fours, as
+ * SSE2 makes them; two are of no use. */
 enum {
   FS_RED,
   FS_GREEN,
   FS_BLUE,
   FS_COUNT,
-  FS_INSIDE,
   FS_INSIDE_RED,
   FS_INSIDE_GREEN,
   FS_INSIDE_BLUE,
+  FS_INSIDE,
   FS_RR,
-  FS_RG,
-  FS_RB,
   FS_GG,
-  FS_GB,
   FS_BB,
-  FS_N_SUMS
+  FS_RG = FS_BB + 2,
+  FS_GB,
+  FS_RB,
+  FS_N_SUMS = FS_RB + 2
 };
 
 /* The sides of the mask that a cell has, or its neighbours have. */
@@ -41,8 +42,9 @@ typedef struct {
   FsRect all;        /* the cells of the photo                           */
   FsRect cells;      /* those that are filled                            */
   uint8_t *sides;    /* of each of these                                 */
-  uint8_t *has_sums; /* of each: TRUE once its sums are there            */
-  FsSparseSum *sums; /* of each: FS_N_SUMS numbers in `narrow`           */
+  int32_t *places;   /* of each: of its sums, −1 before they are asked for */
+  FsSparseSum *sums; /* FS_N_SUMS numbers in `narrow`, in the order of asking */
+  int n_sums;
 } FsEdgeCells;
 
 /* For areas of up to `side` pixels a side. FALSE where memory is short; to be cleared then, too. */
@@ -61,9 +63,9 @@ static inline const FsSparseSum *
 fs_edge_cells_get_sums (FsEdgeCells *cells, int x, int y)
 {
   const gsize i = fs_rect_place (cells->cells, x, y);
-  if (!cells->has_sums[i])
+  if (cells->places[i] < 0)
     fs_edge_cells_sum (cells, x, y);
-  return &cells->sums[i];
+  return &cells->sums[cells->places[i]];
 }
 
 /* The bitwise or of the bytes in the square around each cell of `to`; `bytes` are those of `from`,

@@ -187,27 +187,6 @@ line_between (const FsEdgeLine *a, const FsEdgeLine *b, double t)
   return line;
 }
 
-/* The cell before a pixel's centre among n, and the way from its centre to the next one's. */
-static int
-cell_before (const FsEdgeLevel *level, int x, int n, double *t)
-{
-  const double side = 1 << level->cells->shift, at = (x + 0.5) / side - 0.5;
-  const int before = at < 0 ? 0 : MIN ((int)at, MAX (n - 2, 0));
-  *t = CLAMP (at - before, 0, n > 1 ? 1 : 0);
-  return before;
-}
-
-FsEdgeCorner
-fs_edge_level_get_corner (const FsEdgeLevel *level, int x, int y)
-{
-  FsEdgeCorner corner;
-  corner.left = cell_before (level, x, level->cells->all.x1, &corner.tx);
-  corner.top = cell_before (level, y, level->cells->all.y1, &corner.ty);
-  corner.right = corner.left + (corner.tx > 0);
-  corner.bottom = corner.top + (corner.ty > 0);
-  return corner;
-}
-
 gboolean
 fs_edge_level_interpolate (const FsEdgeLevel *level, const FsEdgeCorner *c, FsEdgeLine *line)
 {

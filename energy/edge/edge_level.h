@@ -63,7 +63,26 @@ typedef struct {
   double tx, ty;
 } FsEdgeCorner;
 
-FsEdgeCorner fs_edge_level_get_corner (const FsEdgeLevel *level, int x, int y);
+/* The cell before a pixel's centre among n, and the way from its centre to the next one's. */
+static inline int
+fs_edge_level_get_before (const FsEdgeLevel *level, int x, int n, double *t)
+{
+  const double side = 1 << level->cells->shift, at = (x + 0.5) / side - 0.5;
+  const int before = at < 0 ? 0 : MIN ((int)at, MAX (n - 2, 0));
+  *t = CLAMP (at - before, 0, n > 1 ? 1 : 0);
+  return before;
+}
+
+static inline FsEdgeCorner
+fs_edge_level_get_corner (const FsEdgeLevel *level, int x, int y)
+{
+  FsEdgeCorner corner;
+  corner.left = fs_edge_level_get_before (level, x, level->cells->all.x1, &corner.tx);
+  corner.top = fs_edge_level_get_before (level, y, level->cells->all.y1, &corner.ty);
+  corner.right = corner.left + (corner.tx > 0);
+  corner.bottom = corner.top + (corner.ty > 0);
+  return corner;
+}
 
 /* The line between these cells' lines; FALSE where none of them is near. */
 gboolean fs_edge_level_interpolate (const FsEdgeLevel *level, const FsEdgeCorner *corner,

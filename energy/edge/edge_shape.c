@@ -59,11 +59,12 @@ take_side (gpointer data, int x, int y, const int64_t *sums, int n)
 static void
 copy_mask (const FsEdgeWindow *w)
 {
-  uint8_t *to = w->mask;
-  for (int y = w->mask_area.y0; y < w->mask_area.y1; y++) {
-    const uint8_t *row = w->input->mask + fs_edge_window_in_photo (w, 0, y);
-    for (int x = w->mask_area.x0; x < w->mask_area.x1; x++)
-      *to++ = row[x] != 0;
+  const FsRect area = w->mask_area;
+  for (int y = area.y0; y < area.y1; y++) {
+    const uint8_t *restrict from = w->input->mask + fs_edge_window_in_photo (w, area.x0, y);
+    uint8_t *restrict to = w->mask + fs_rect_place (area, area.x0, y);
+    for (int x = 0; x < area.x1 - area.x0; x++)
+      to[x] = from[x] != 0;
   }
 }
 

@@ -71,7 +71,7 @@ worker_free (Worker *worker)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Worker, worker_free)
 
-/* Of a thread that is done with it, or a new one. */
+/* A thread's that is done with it, or a new one. */
 static Worker *
 get_worker (FsEdgeTiles *tiles)
 {

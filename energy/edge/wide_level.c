@@ -162,6 +162,8 @@ weight_between (const FsWideLevel *wide, const FsEdgeCorner *c)
   const float *top = wide->weights + fs_rect_place (wide->cells, c->left, c->top);
   const float *bottom = wide->weights + fs_rect_place (wide->cells, c->left, c->bottom);
   const int right = c->right - c->left;
+  if (top[0] + top[right] + bottom[0] + bottom[right] <= 0)
+    return 0;
   const double above = top[0] + c->tx * (top[right] - top[0]);
   const double below = bottom[0] + c->tx * (bottom[right] - bottom[0]);
   return above + c->ty * (below - above);
