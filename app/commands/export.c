@@ -3,7 +3,6 @@
 #include "app/commands/command_line.h"
 
 #include "app/backend/backend_choice.h"
-#include "app/export/export.h"
 #include "app/export/outline/contour.h"
 #include "app/files/display_name.h"
 #include "app/replay/label_export.h"
@@ -60,7 +59,7 @@ parse_export_options (Options *o, int argc, char **argv, char **help, GError **e
     { "packed", 0, 0, G_OPTION_ARG_NONE, &o->packed, "COCO: packed run lengths", NULL },
     { "polygons", 0, 0, G_OPTION_ARG_NONE, &o->polygons, "COCO: polygons, not run lengths", NULL },
     { "tolerance", 0, 0, G_OPTION_ARG_STRING, &o->tolerance,
-      "How far polygons may be from the pixels' edges: 0 to 0.5 (0.5)", "PX" },
+      "How far polygons may be from the pixels' edges: 0 to 0.5 (0.3)", "PX" },
     { "photo", 0, 0, G_OPTION_ARG_FILENAME, &o->photo,
       "A folder to look for the sessions' photos in, or the photo of the only session", "P" },
     { "shard", 0, 0, G_OPTION_ARG_STRING, &o->shard,
@@ -89,7 +88,7 @@ check_tolerance (Options *o, GError **error)
 {
   FsLabelOptions *options = &o->job.options;
   const FsLabelFormat *format = o->job.format;
-  options->tolerance_px = FS_EXPORT_OUTLINE_TOLERANCE_PX;
+  options->tolerance_px = FS_LABEL_TOLERANCE_PX;
   options->is_packed = o->packed;
   options->is_polygons = o->polygons;
   if ((o->packed || o->polygons) && !format->has_runs)

@@ -140,6 +140,19 @@ class Export(program.ProgramTest):
       if form[-1:] == ["0"]:
         self.assertEqual(sorted(readers.pairs(where[0])), [(8, 8), (8, 28), (28, 8), (28, 28)])
 
+  def test_and_back(self):
+    """What import makes of a set is exported as the same set."""
+    session = self.session("farm", {2: "Hen", 3: "Cow, \"old\"", 4: "Hen"})
+    for name, *form in (("coco",), ("coco", "--packed"), ("coco", "--polygons"), ("yolo",), ("voc",), ("labelme",)):
+      first, back, again = (self.path("-".join([name, *form, step])) for step in ("first", "back", "again"))
+      self.assert_done(self.export(session, "--format", name, "--out", first, *form))
+      run = self.run_program("import", first, "--photos", self.path("photos"), "--out", back)
+      self.assertEqual((run.status, run.err), (0, ""))
+      self.assert_done(self.export(back, "--format", "coco", "--out", again))
+      (_, _, told), = readers.read_coco(again).values()
+      self.assertEqual([entry[:2] for entry in told],
+                       [("Hen", square(2)), ("Cow, \"old\"", square(3)), ("Hen", square(4))])
+
   def test_turned_photo(self):
     """Width, height and masks are those of the upright photo."""
     self.add_photo("tall.png")

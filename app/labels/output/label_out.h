@@ -14,6 +14,10 @@
 
 G_BEGIN_DECLS
 
+/* The usual tolerance of polygons: pycocotools draws corners and sides on a grid of fifths of a
+ * pixel, two tenths off at most, and so gives the mask to the pixel still. */
+#define FS_LABEL_TOLERANCE_PX 0.3
+
 typedef struct {
   const char *path; /* of the file or folder; not owned */
   gboolean is_packed;
