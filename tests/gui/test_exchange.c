@@ -412,6 +412,56 @@ test_import_other_sizes (void)
   g_assert_cmpint (fs_guess_get_width (fs_document_get_guess (document)), ==, 160);
 }
 
+#define SEGMENTATION(x0, y0, x1, y1)                                                               \
+  "[[" #x0 "," #y0 "," #x1 "," #y0 "," #x1 "," #y1 "," #x0 "," #y1 "]]"
+
+static const char labels[] =
+    "{\"images\":[{\"id\":1,\"file_name\":\"scene.png\",\"width\":320,\"height\":240},"
+    "{\"id\":2,\"file_name\":\"b.png\",\"width\":9,\"height\":9}],\"annotations\":["
+    "{\"id\":1,\"image_id\":1,\"category_id\":5,\"segmentation\":" SEGMENTATION (
+        10, 10, 60,
+        50) "},"
+            "{\"id\":2,\"image_id\":1,\"category_id\":6,\"segmentation\":" SEGMENTATION (
+                60, 10, 90, 50) "},"
+                                "{\"id\":3,\"image_id\":1,\"category_id\":7,"
+                                "\"segmentation\":[]}],\"categories\":["
+                                "{\"id\":5,\"name\":\"cow\"},"
+                                "{\"id\":6,\"name\":\"calf\"}]}";
+
+/* The objects of this photo, with their names, in one edit; what is left out is told. */
+static void
+test_import_labels (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  FsDocument *document = stage_document (stage);
+  FsProject *project = fs_window_get_project (stage->window);
+  g_autofree char *name = g_path_get_basename (fs_project_get_photo_path (project));
+  g_auto (GStrv) parts = g_strsplit (labels, "scene.png", 2);
+  g_autofree char *text = g_strjoinv (name, parts);
+  g_autofree char *path = g_build_filename (stage->folder, "set.json", NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  import_mask (stage, path);
+  assert_message (stage, "From “set.json”: 2 objects, 1 left out: 1 of an unknown class.");
+  stage_wait_for_final (stage);
+  g_autoptr (GBytes) mask = stage_mask (stage);
+  const uint8_t *pixels = g_bytes_get_data (mask, NULL);
+  for (int p = 0; p < SCENE_WIDTH * SCENE_HEIGHT; p++) {
+    int x = p % SCENE_WIDTH, y = p / SCENE_WIDTH;
+    g_assert_cmpint (pixels[p], ==, x >= 10 && x < 90 && y >= 10 && y < 50);
+  }
+  g_assert_cmpint (fs_document_count_objects (document), ==, 2);
+  g_assert_cmpstr (fs_project_get_name (project, 2), ==, "cow");
+  g_assert_cmpstr (fs_project_get_name (project, 3), ==, "calf");
+  g_assert_cmpstr (fs_document_get_guess_name (document), ==, "set.json");
+  stage_activate (stage, "undo");
+  g_assert_false (fs_document_can_undo (document));
+  g_assert_cmpint (fs_document_count_objects (document), ==, 0);
+  g_assert_true (g_file_set_contents (path, "{\"images\":[],\"annotations\":[]}", -1, NULL));
+  import_mask (stage, path);
+  assert_message (stage, "set.json: has no labels of this photo");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -424,5 +474,6 @@ main (int argc, char **argv)
   g_test_add_func ("/exchange/drag-onto-itself", test_drag_onto_itself);
   g_test_add_func ("/exchange/import-mask", test_import_mask);
   g_test_add_func ("/exchange/import-other-sizes", test_import_other_sizes);
+  g_test_add_func ("/exchange/import-labels", test_import_labels);
   return g_test_run ();
 }

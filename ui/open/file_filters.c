@@ -35,6 +35,20 @@ fs_file_filters_add_photos (GtkFileChooser *chooser)
 }
 
 void
+fs_file_filters_add_masks (GtkFileChooser *chooser)
+{
+  static const char *const patterns[] = { "*.json", "*.txt", "*.yaml", "*.yml", "*.xml" };
+  GtkFileFilter *filter = gtk_file_filter_new ();
+  gtk_file_filter_set_name (filter, _ ("Masks and labels"));
+  for (const char *const *suffix = fs_photo_get_suffixes (); *suffix != NULL; suffix++)
+    add_suffix (filter, *suffix);
+  for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)
+    gtk_file_filter_add_pattern (filter, patterns[i]);
+  gtk_file_chooser_add_filter (chooser, filter);
+  add_filter (chooser, _ ("All files"), FALSE, "*");
+}
+
+void
 fs_file_filters_add_sessions (GtkFileChooser *chooser)
 {
   add_filter (chooser, _ ("Fretsaw sessions"), FALSE, "*.fretsaw");

@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 
 /* Filters for photos, and for all files. */
 void fs_file_filters_add_photos (GtkFileChooser *chooser);
+/* Filters for pictures and files of labels together, and for all files. */
+void fs_file_filters_add_masks (GtkFileChooser *chooser);
 /* Filters for photos and sessions together, then for each. */
 void fs_file_filters_add_openable (GtkFileChooser *chooser);
 void fs_file_filters_add_sessions (GtkFileChooser *chooser);

@@ -2,13 +2,12 @@
 #include "ui/open/import_flow.h"
 
 #include "app/files/display_name.h"
-#include "app/finder/guess_file.h"
 #include "ui/open/file_filters.h"
+#include "ui/open/import_job.h"
 #include "ui/open/photo_preview.h"
 #include <glib/gi18n.h>
 
-#define WAIT_MS     20
-#define PROPORTIONS 1.02
+#define WAIT_MS 20
 /* The unknown value of a trimap: 128 ± 4 of 255. */
 #define UNKNOWN_MAX (132 * 257)
 
@@ -19,28 +18,15 @@ struct _FsImportFlow {
   FsCanvas *canvas;       /* NULL once closed */
   GtkFileChooserNative *chooser;
   GCancellable *cancellable;
-  FsDocument *document; /* that gets the guess; NULL: no import is running */
-  FsGuess *guess;       /* read; will be set when the running stroke has ended */
+  FsProject *project;   /* that gets the guess; NULL: no import is running */
+  FsDocument *document; /* its */
+  FsImportJob *reading; /* the worker's */
+  FsImportJob *done;    /* read; its guess will be set when the running stroke has ended */
   char *name;           /* of the file, as one line */
-  gboolean is_stretched;
   guint waiting;
 };
 
 G_DEFINE_FINAL_TYPE (FsImportFlow, fs_import_flow, G_TYPE_OBJECT)
-
-typedef struct {
-  char *path;
-  int width, height;
-  gboolean is_stretched; /* set by the worker */
-} Job;
-
-static void
-import_job_free (gpointer data)
-{
-  Job *job = data;
-  g_free (job->path);
-  g_free (job);
-}
 
 static void
 end_import (FsImportFlow *self)
@@ -48,47 +34,22 @@ end_import (FsImportFlow *self)
   if (self->messages != NULL && self->cancellable != NULL)
     fs_message_bar_end_task (self->messages);
   g_clear_handle_id (&self->waiting, g_source_remove);
-  g_clear_pointer (&self->guess, fs_guess_unref);
+  g_clear_pointer (&self->done, fs_import_job_free);
   g_clear_pointer (&self->name, g_free);
   g_clear_object (&self->chooser);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
+  g_clear_object (&self->project);
 }
 
 /* ---- Reading ---- */
 
-/* TRUE for the same proportions, with a tolerance of a pixel and for rounding in a reduced size. */
-static gboolean
-have_proportions (int width, int height, int other_width, int other_height)
-{
-  double ratio = (double)width * other_height / ((double)height * other_width);
-  return ratio > 1 / PROPORTIONS && ratio < PROPORTIONS;
-}
-
-/* Networks scale all photos to squares; other proportions belong to another picture. */
-static gboolean
-check_proportions (Job *job, int width, int height, GError **error)
-{
-  job->is_stretched = !have_proportions (width, height, job->width, job->height);
-  if (!job->is_stretched || width == height)
-    return TRUE;
-  g_autofree char *name = fs_display_name (job->path);
-  g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_FORMAT,
-               _ ("%s: is %d × %d pixels, but the photo is %d × %d"), name, width, height,
-               job->width, job->height);
-  return FALSE;
-}
-
 static void
 read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  Job *job = data;
   GError *error = NULL;
-  int width, height;
-  g_autoptr (FsGuess) guess =
-      fs_guess_load_mask (job->path, job->width, job->height, cancellable, &width, &height, &error);
-  if (guess && check_proportions (job, width, height, &error))
-    g_task_return_pointer (task, g_steal_pointer (&guess), (GDestroyNotify)fs_guess_unref);
+  if (fs_import_job_run (data, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
 }
@@ -109,10 +70,10 @@ has_object (const FsGuess *guess)
 static const char *
 choose_text (const FsImportFlow *self)
 {
-  if (self->is_stretched)
+  if (self->done->is_stretched)
     return _ ("“%s” was stretched to the photo's proportions, and the cut follows it. Paint where "
               "it is wrong, or undo.");
-  if (fs_guess_is_mask (self->guess))
+  if (fs_guess_is_mask (self->done->guess))
     return _ ("“%s” is the mask now. Paint where it is wrong; the rest stays as it is.");
   return _ ("The cut follows “%s” and the photo's edges now. Paint where it is wrong, or undo.");
 }
@@ -126,18 +87,48 @@ show_message (FsImportFlow *self, GtkMessageType type, const char *format)
 }
 
 static void
-show_dialog (FsImportFlow *self)
+set_guess (FsImportFlow *self)
 {
-  if (!has_object (self->guess)) {
+  fs_document_set_guess (self->document, self->done->guess, self->name);
+  if (fs_canvas_get_document (self->canvas) == self->document)
+    fs_canvas_show_guess (self->canvas, self->done->guess);
+}
+
+static void
+show_mask (FsImportFlow *self)
+{
+  if (!has_object (self->done->guess)) {
     show_message (self, GTK_MESSAGE_WARNING,
                   _ ("“%s” marks no object: it is black, or nearly black, all over."));
     return;
   }
-  fs_document_set_guess (self->document, self->guess, self->name);
-  if (fs_canvas_get_document (self->canvas) == self->document)
-    fs_canvas_show_guess (self->canvas, self->guess);
-  show_message (self, self->is_stretched ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO,
+  set_guess (self);
+  show_message (self, self->done->is_stretched ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO,
                 choose_text (self));
+}
+
+static void
+show_labels (FsImportFlow *self)
+{
+  const FsImportJob *done = self->done;
+  g_autofree char *counts = fs_label_counts_to_text (&done->counts);
+  if (done->counts.n_read == 0) {
+    g_autofree char *none =
+        g_strdup_printf (_ ("“%s” has no object to show: %s."), self->name, counts);
+    fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING, none);
+    return;
+  }
+  set_guess (self);
+  for (int number = FS_SEED_OBJECT; number <= FS_SEED_MAX; number++)
+    if (done->numbers.names[number] && fs_guess_count_object (done->guess, (uint8_t)number) > 0)
+      fs_project_set_name (self->project, (uint8_t)number, done->numbers.names[number]);
+  g_autofree char *text =
+      g_strdup_printf (_ ("From “%s”: %s. Paint where it is wrong; the rest stays as it is."),
+                       self->name, counts);
+  fs_message_bar_show (self->messages,
+                       fs_label_counts_sum_lost (&done->counts) > 0 ? GTK_MESSAGE_WARNING
+                                                                    : GTK_MESSAGE_INFO,
+                       text);
 }
 
 static gboolean
@@ -147,44 +138,46 @@ show_when_possible (gpointer user_data)
   if (fs_document_is_drawing (self->document))
     return G_SOURCE_CONTINUE;
   self->waiting = 0;
-  show_dialog (self);
+  if (self->done->is_labels)
+    show_labels (self);
+  else
+    show_mask (self);
   end_import (self);
   return G_SOURCE_REMOVE;
 }
 
 static void
-on_mask_read (GObject *source, GAsyncResult *result, gpointer user_data)
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsImportFlow) self = user_data;
   g_autoptr (GError) error = NULL;
-  const Job *job = g_task_get_task_data (G_TASK (result));
-  g_autoptr (FsGuess) guess = g_task_propagate_pointer (G_TASK (result), &error);
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
   gboolean cancelled = g_cancellable_is_cancelled (self->cancellable);
-  if (self->messages != NULL && !cancelled && guess != NULL) {
-    self->guess = g_steal_pointer (&guess);
+  FsImportJob *job = self->reading;
+  self->reading = NULL;
+  if (self->messages != NULL && !cancelled && done) {
+    self->done = job;
     g_autofree char *base = g_path_get_basename (job->path);
     self->name = fs_display_name (base);
-    self->is_stretched = job->is_stretched;
     self->waiting = g_timeout_add (WAIT_MS, show_when_possible, self);
     return;
   }
   if (self->messages != NULL && !cancelled)
     fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, job->path);
+  fs_import_job_free (job);
   end_import (self);
 }
 
 static void
 start_import (FsImportFlow *self, char *path)
 {
-  const FsImage *image = fs_document_get_image (self->document);
   self->cancellable = g_cancellable_new ();
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, _ ("Reading the mask…"), self->cancellable);
-  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_mask_read, g_object_ref (self));
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
   g_task_set_source_tag (task, start_import);
-  Job *job = g_new (Job, 1);
-  *job = (Job){ path, image->width, image->height, FALSE };
-  g_task_set_task_data (task, job, import_job_free);
+  self->reading = fs_import_job_new (self->project, path);
+  g_task_set_task_data (task, self->reading, NULL);
   g_task_run_in_thread (task, read_in_thread);
 }
 
@@ -208,15 +201,16 @@ void
 fs_import_flow_ask (FsImportFlow *self, FsProject *project)
 {
   g_return_if_fail (self->parent != NULL);
-  if (self->document != NULL)
+  if (self->project != NULL)
     return;
+  self->project = g_object_ref (project);
   self->document = g_object_ref (fs_project_get_document (project));
   g_autofree char *folder = g_path_get_dirname (fs_project_get_photo_path (project));
   self->chooser =
-      gtk_file_chooser_native_new (_ ("Import a Mask"), self->parent, GTK_FILE_CHOOSER_ACTION_OPEN,
-                                   _ ("_Import"), _ ("_Cancel"));
+      gtk_file_chooser_native_new (_ ("Import a Mask or Labels"), self->parent,
+                                   GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Import"), _ ("_Cancel"));
   gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), folder);
-  fs_file_filters_add_photos (GTK_FILE_CHOOSER (self->chooser));
+  fs_file_filters_add_masks (GTK_FILE_CHOOSER (self->chooser));
   fs_photo_preview_attach (self->chooser);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self,
@@ -230,7 +224,7 @@ fs_import_flow_close (FsImportFlow *self)
   self->parent = NULL;
   self->messages = NULL;
   self->canvas = NULL;
-  if (self->cancellable != NULL && self->guess == NULL)
+  if (self->cancellable != NULL && self->done == NULL)
     g_cancellable_cancel (self->cancellable);
   else
     end_import (self);

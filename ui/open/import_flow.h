@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Import of another program's mask as a first guess: file dialog, reading, and one edit that sets
- * it.   Layer: ui.
+/* Import of another program's mask or labels as a first guess: file dialog, reading, and one edit
+ * that sets it. Labels (import_job.h) name its objects, too.   Layer: ui.
  *
  * A mask with the photo's proportions, or a square one, is scaled to the photo; others are refused.
  *

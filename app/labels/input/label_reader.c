@@ -88,7 +88,8 @@ gboolean
 fs_label_reader_has_name (const char *path)
 {
   return fs_name_has_ending (path, ".json") || fs_name_has_ending (path, ".txt")
-         || fs_name_has_ending (path, ".yaml") || fs_name_has_ending (path, ".yml");
+         || fs_name_has_ending (path, ".yaml") || fs_name_has_ending (path, ".yml")
+         || fs_name_has_ending (path, ".xml");
 }
 
 gboolean

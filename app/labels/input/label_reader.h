@@ -25,7 +25,8 @@ FsLabelReader *fs_label_reader_open_json (const char *path, json_t *root, GError
 void fs_label_reader_free (FsLabelReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLabelReader, fs_label_reader_free)
 
-/* TRUE if a file's name looks like one of labels that is no picture: .json, .txt, .yaml, .yml. */
+/* TRUE if a file's name looks like one of labels that is no picture: .json, .txt, .yaml, .yml,
+ * .xml. */
 gboolean fs_label_reader_has_name (const char *path);
 /* TRUE if a picture is an indexed one whose numbers may be classes. Reads its header and pixels. */
 gboolean fs_label_reader_is_indexed (const char *path);

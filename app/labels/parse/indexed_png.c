@@ -171,6 +171,6 @@ fs_indexed_png_is_of_classes (const FsIndexedPng *png)
     is_coloured |= is_used[value] && max - min >= COLOURED;
   }
   const uint8_t *first = png->palette[0];
-  return png->n_colours > 0 && first[0] + first[1] + first[2] == 0 && n_used < MAX_CLASSES
-         && is_coloured;
+  return png->n_colours > 0 && first[0] + first[1] + first[2] == 0 && n_used > 1
+         && n_used < MAX_CLASSES && is_coloured;
 }

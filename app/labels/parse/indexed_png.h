@@ -26,7 +26,7 @@ FsIndexedPng *fs_indexed_png_parse (const char *path, const uint8_t *bytes, gsiz
 void fs_indexed_png_free (FsIndexedPng *png);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsIndexedPng, fs_indexed_png_free)
 
-/* TRUE if it has a palette that begins with black, and, beside that, up to 63 values, not all of
+/* TRUE if it has a palette that begins with black, and, beside that, 2 to 63 values, not all of
  * them grey: no picture, and no grey mask with fewer colours. */
 gboolean fs_indexed_png_is_of_classes (const FsIndexedPng *png);
 
