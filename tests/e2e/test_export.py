@@ -144,7 +144,7 @@ class Export(program.ProgramTest):
     """What import makes of a set is exported as the same set."""
     session = self.session("farm", {2: "Hen", 3: "Cow, \"old\"", 4: "Hen"})
     for name, *form in (("coco",), ("coco", "--packed"), ("coco", "--polygons"), ("yolo",), ("voc",), ("labelme",)):
-      first, back, again = (self.path("-".join([name, *form, step])) for step in ("first", "back", "again"))
+      first, back, again = (self.path("-".join([name, *form, step])) for step in ("first.json", "back", "again"))
       self.assert_done(self.export(session, "--format", name, "--out", first, *form))
       run = self.run_program("import", first, "--photos", self.path("photos"), "--out", back)
       self.assertEqual((run.status, run.err), (0, ""))
