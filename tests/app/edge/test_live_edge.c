@@ -5,6 +5,8 @@
 #include "app/live/document_edge.h"
 #include "energy/image/threads.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { W = 230, H = 150 };
@@ -238,6 +240,83 @@ test_cancelled_job (void)
   fs_edge_planes_clear (&planes);
 }
 
+/* --- cancelled at each area --- */
+
+enum { WIDE = 700, HIGH = 290 }; /* six areas */
+
+/* The linker puts this in front of the function that each area begins with. */
+gboolean __real_fs_edge_tiles_are_hard (gconstpointer tiles, FsRect area);
+gboolean __wrap_fs_edge_tiles_are_hard (gconstpointer tiles, FsRect area);
+
+static gint areas_left = -1;
+static FsCancelFlag *cancel_then;
+
+gboolean
+__wrap_fs_edge_tiles_are_hard (gconstpointer tiles, FsRect area)
+{
+  if (g_atomic_int_get (&areas_left) > 0 && g_atomic_int_dec_and_test (&areas_left))
+    atomic_store (cancel_then, true);
+  return __real_fs_edge_tiles_are_hard (tiles, area);
+}
+
+/* Another job goes on where this one was cancelled in its n-th area. Returns whether it was. */
+static gboolean
+check_cancelled_in_area (FsEdgePlanes *planes, const FsEdgeJob *whole, int n)
+{
+  const gsize n_tiles = fs_edge_planes_count_tiles (planes);
+  FsEdgeJob *first = fs_edge_job_new (planes), *second = fs_edge_job_new (planes);
+  first->settings = second->settings = FS_EDGE_SETTINGS_DEFAULT;
+  memcpy (first->dirty, whole->dirty, n_tiles * sizeof (FsRect));
+  cancel_then = &first->cancel;
+  g_atomic_int_set (&areas_left, n);
+  fs_edge_job_run (first);
+  const gboolean was_cancelled = atomic_load (&first->cancel);
+  g_atomic_int_set (&areas_left, -1);
+  for (gsize i = 0; i < n_tiles; i++)
+    second->dirty[i] = first->done[i] ? (FsRect){ 0 } : first->dirty[i];
+  second->previous = first->words;
+  fs_edge_job_run (second);
+  for (gsize i = 0; i < n_tiles; i++) {
+    const FsEdgeTile *tile = second->done[i] ? second->words[i] : first->words[i];
+    g_assert_true (first->done[i] != second->done[i]);
+    g_assert_true (first->done[i] || !first->words[i]);
+    g_assert_cmpmem (tile, tile ? sizeof *tile : 0, whole->words[i],
+                     whole->words[i] ? sizeof *tile : 0);
+  }
+  g_assert_true (was_cancelled || !memchr (first->done, 0, n_tiles));
+  fs_edge_job_free (first);
+  fs_edge_job_free (second);
+  return was_cancelled;
+}
+
+static void
+test_cancelled_in_each_area (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  g_autoptr (FsImage) image = fs_image_new (WIDE, HIGH);
+  FsEdgePlanes planes;
+  g_assert_true (fs_edge_planes_init (&planes, image));
+  for (int i = 0; i < WIDE * HIGH; i++) {
+    planes.mask[i] = abs (i % WIDE - WIDE / 2) + abs (i / WIDE - HIGH / 2) < 140;
+    image->pixels[i] =
+        (planes.mask[i] ? 0xff905030u : 0xff305080u) + (g_rand_int (rand) & 0x1f1f1f);
+  }
+  FsEdgeJob *whole = fs_edge_job_new (&planes);
+  whole->settings = FS_EDGE_SETTINGS_DEFAULT;
+  fs_edge_planes_add (&planes, whole->dirty, (FsRect){ 0, 0, WIDE, HIGH }, 0);
+  fs_edge_job_run (whole);
+  for (int n_threads = 1; n_threads <= 3; n_threads++) {
+    fs_energy_set_threads (n_threads);
+    int n = 1;
+    while (check_cancelled_in_area (&planes, whole, n))
+      n++;
+    g_assert_cmpint (n, ==, 7);
+  }
+  fs_energy_set_threads (0);
+  fs_edge_job_free (whole);
+  fs_edge_planes_clear (&planes);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -245,5 +324,6 @@ main (int argc, char **argv)
   g_test_add_func ("/live_edge/random_edits", test_random_edits);
   g_test_add_func ("/live_edge/no_flicker", test_no_flicker);
   g_test_add_func ("/live_edge/cancelled_job", test_cancelled_job);
+  g_test_add_func ("/live_edge/cancelled_in_each_area", test_cancelled_in_each_area);
   return g_test_run ();
 }
