@@ -2,6 +2,7 @@
 #include "app/folder/folder_photos.h"
 
 #include "app/export/export_format.h"
+#include "app/folder/session_scan.h"
 #include "app/photo/photo.h"
 
 #include <glib/gi18n.h>
@@ -169,6 +170,17 @@ fs_folder_photos_name_session (const char *photo, guint i)
              : g_strconcat (stem, joints[i], dot + 1, ".fretsaw", NULL);
 }
 
+static gboolean
+is_of_other_photo (const char *path, const char *photo)
+{
+  g_auto (FsSessionScan) scan = { 0 };
+  if (!fs_session_scan_file (path, &scan) || !scan.photo)
+    return FALSE;
+  g_autofree char *base = g_path_get_basename (photo);
+  g_autofree char *name = g_filename_to_utf8 (base, -1, NULL, NULL, NULL);
+  return g_strcmp0 (scan.photo, name) != 0;
+}
+
 char *
 fs_folder_photos_new_session (const char *photo)
 {
@@ -178,7 +190,7 @@ fs_folder_photos_new_session (const char *photo)
   for (guint i = 0; i < FS_FOLDER_SESSION_NAMES; i++) {
     g_autofree char *name = fs_folder_photos_name_session (photo, i);
     g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    if (!is_of_other_photo (path, photo))
       return g_steal_pointer (&path);
   }
   return NULL;

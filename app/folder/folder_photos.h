@@ -28,8 +28,8 @@ int fs_folder_photos_compare (const char *a, const char *b);
 #define FS_FOLDER_SESSION_NAMES 3
 char *fs_folder_photos_name_session (const char *photo, guint i);
 
-/* The path of a new session of the photo at `photo`: the first of these names that is not taken;
- * NULL where all are. g_free. */
+/* The path of a new session of the photo at `photo`: the first of these names that is not that of
+ * another photo's session; NULL where all are. Reads what is there. g_free. */
 char *fs_folder_photos_new_session (const char *photo);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What objects are called: in the dialog, in the menu, in a session. */
 #include "tests/gui/dialogs.h"
-#include "ui/window/object_button.h"
+#include "ui/folder/object_button.h"
 
 static const char *
 accessible_name (GtkWidget *widget)

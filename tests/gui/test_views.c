@@ -39,6 +39,7 @@ style_of (FsView view)
 {
   g_autoptr (FsTools) tools = fs_tools_new ();
   FsViewStyle style = fs_tools_get_style (tools);
+  style.labels = NULL; /* the tools' own */
   style.view = view;
   return style;
 }
@@ -234,6 +235,40 @@ test_objects (void)
   g_assert_cmphex (out[6], ==, 0xff000000 | fs_view_label_colour (9));
 }
 
+/* Labels have the colours that the style gives them; a hidden object looks like background. */
+static void
+test_labels (void)
+{
+  Strip strip;
+  uint32_t plain[W], out[W];
+  uint8_t numbers[W];
+  FsViewLabels labels;
+  FsPyramidLevel level = strip_level (&strip);
+  FsViewStyle style = style_of (FS_VIEW_MASK);
+  const FsRect window = { 0, 0, W, 1 };
+  level.mark = NULL;
+  level.numbers_width = W;
+  level.numbers_height = 1;
+  memset (numbers, FS_SEED_OBJECT, sizeof numbers);
+  numbers[6] = FS_SEED_OBJECT + 1;
+  fs_view_labels_reset (&labels);
+  labels.rgb[FS_SEED_OBJECT] = 0x123456;
+  style.labels = &labels;
+  level.numbers = numbers;
+  fs_view_compose (&level, &style, &window, out, W);
+  g_assert_cmphex (out[5], ==, 0xff123456);
+  style.view = FS_VIEW_OVERLAY;
+  fs_view_compose (&level, &style, &window, plain, W);
+  labels.is_hidden[FS_SEED_OBJECT + 1] = 1;
+  fs_view_compose (&level, &style, &window, out, W);
+  g_assert_cmphex (out[5], ==, plain[5]);
+  g_assert_cmphex (out[6], !=, plain[6]);
+  style.view = FS_VIEW_CUTOUT;
+  fs_view_compose (&level, &style, &window, out, W);
+  g_assert_cmpuint (out[6] >> 24, ==, 0);
+  g_assert_cmpuint (out[5] >> 24, ==, 255);
+}
+
 /* Nine objects have distinct colours. */
 static void
 test_colours (void)
@@ -296,6 +331,7 @@ main (int argc, char **argv)
   g_test_add_func ("/views/wide", test_wide);
   g_test_add_func ("/views/no-seams", test_no_seams);
   g_test_add_func ("/views/objects", test_objects);
+  g_test_add_func ("/views/labels", test_labels);
   g_test_add_func ("/views/colours", test_colours);
   g_test_add_func ("/views/brush-cursor", test_brush_cursor);
   return g_test_run ();

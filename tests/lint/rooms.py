@@ -15,7 +15,7 @@ ORDER = """
   app/frames/follow app/video app/frames
   app/commands app
   subject gimp
-  ui/view ui/canvas ui/settings ui/status ui/open ui/save ui/window ui
+  ui/view ui/canvas ui/settings ui/status ui/open ui/save ui/folder ui/window ui
 """.split()
 
 # The table of backends is at the solver's root, for all to find, and knows each of them.

@@ -170,7 +170,8 @@ on_object_map_changed (FsCanvas *self)
   if (self->pyramid == NULL)
     return;
   fs_pyramid_set_numbers (self->pyramid, fs_object_map_get_numbers (self->object_map));
-  if (fs_canvas_shown_view (self) == FS_VIEW_OVERLAY || fs_canvas_shown_view (self) == FS_VIEW_MASK)
+  const FsView view = fs_canvas_shown_view (self);
+  if (view == FS_VIEW_OVERLAY || view == FS_VIEW_MASK || view == FS_VIEW_CUTOUT)
     fs_canvas_invalidate_all (self);
 }
 
@@ -223,6 +224,8 @@ fs_canvas_set_tools (FsCanvas *self, FsTools *tools)
   static const char *const hands[] = { "tool", "object", "brush-size", "fixed-size" };
   for (gsize i = 0; i < G_N_ELEMENTS (looks); i++)
     watch (self, looks[i], G_CALLBACK (on_view_changed));
+  g_signal_connect_object (tools, "labels-changed", G_CALLBACK (on_view_changed), self,
+                           G_CONNECT_SWAPPED);
   watch (self, "split", G_CALLBACK (on_split_changed));
   for (gsize i = 0; i < G_N_ELEMENTS (hands); i++)
     watch (self, hands[i], G_CALLBACK (on_tool_changed));
@@ -249,7 +252,7 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
 {
   g_return_if_fail ((document == NULL) == (pyramid == NULL));
   drop_document (self);
-  self->has_line = FALSE;
+  self->has_line = self->cursor_by_keys = FALSE;
   if (document != NULL) {
     self->document = g_object_ref (document);
     self->pyramid = pyramid;
@@ -283,6 +286,12 @@ fs_canvas_get_document (FsCanvas *self)
 }
 
 /* ---- Zoom and position ---- */
+
+gboolean
+fs_canvas_has_key_cursor (FsCanvas *self)
+{
+  return self->cursor_by_keys || self->stroke_key != 0;
+}
 
 const FsViewTransform *
 fs_canvas_get_transform (FsCanvas *self)

@@ -45,6 +45,9 @@ FsDocument *fs_canvas_get_document (FsCanvas *self);
  * marks view, which would show neither, to the overlay. */
 void fs_canvas_show_guess (FsCanvas *self, const FsGuess *guess);
 
+/* TRUE from an arrow key until the pointer moves, Escape, or another document: Enter paints. */
+gboolean fs_canvas_has_key_cursor (FsCanvas *self);
+
 /* Zoom and position of the photo; undefined without a document. */
 const FsViewTransform *fs_canvas_get_transform (FsCanvas *self);
 

@@ -107,9 +107,9 @@ blit_cache (FsCanvas *self, cairo_t *cr)
 /* ---- Strokes ---- */
 
 static uint32_t
-stroke_colour (gboolean is_zone, uint8_t label)
+stroke_colour (FsCanvas *self, gboolean is_zone, uint8_t label)
 {
-  return is_zone ? fs_view_zone_colour (label) : fs_view_label_colour (label);
+  return is_zone ? fs_view_zone_colour (label) : fs_tools_get_labels (self->tools)->rgb[label];
 }
 
 static gboolean
@@ -135,7 +135,7 @@ draw_trail (FsCanvas *self, cairo_t *cr)
   cairo_translate (cr, self->transform.x, self->transform.y);
   cairo_scale (cr, self->transform.zoom, self->transform.zoom);
   fs_brush_cursor_draw_trail (cr, samples, n, start->radius_px,
-                              stroke_colour (start->is_zone, start->label));
+                              stroke_colour (self, start->is_zone, start->label));
   cairo_restore (cr);
 }
 
@@ -187,7 +187,7 @@ draw_circle (FsCanvas *self, cairo_t *cr)
   }
   gboolean right = self->stroke_button == GDK_BUTTON_SECONDARY;
   fs_brush_cursor_draw (cr, self->pointer_x, self->pointer_y, circle_radius (self),
-                        stroke_colour (fs_tools_paints_zones (self->tools),
+                        stroke_colour (self, fs_tools_paints_zones (self->tools),
                                        fs_tools_get_label (self->tools, right)));
 }
 

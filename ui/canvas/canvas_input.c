@@ -14,6 +14,7 @@ track_pointer (FsCanvas *self, double x, double y)
   self->pointer_x = x;
   self->pointer_y = y;
   self->pointer_inside = TRUE;
+  self->cursor_by_keys = FALSE;
 }
 
 /* ---- Strokes ---- */

@@ -99,6 +99,7 @@ move_cursor (FsCanvas *self, const GdkEventKey *event)
     return FALSE;
   double step = (event->state & GDK_SHIFT_MASK) != 0 ? 1 : CURSOR_STEP;
   show_cursor (self);
+  self->cursor_by_keys = TRUE;
   self->pointer_x += dx * step;
   self->pointer_y += dy * step;
   bring_into_view (self);
@@ -145,6 +146,8 @@ fs_canvas_key_press (GtkWidget *widget, GdkEventKey *event)
   FsCanvas *self = (FsCanvas *)widget;
   if (is_shift (event))
     fs_canvas_hold_line (self, TRUE);
+  if (event->keyval == GDK_KEY_Escape)
+    self->cursor_by_keys = FALSE;
   if (event->keyval == GDK_KEY_Escape && fs_canvas_cancel_stroke (self))
     return GDK_EVENT_STOP;
   if (event->keyval == GDK_KEY_space && !fs_stroke_input_is_active (self->input)) {

@@ -54,7 +54,8 @@ struct _FsCanvas {
 
   double pointer_x, pointer_y; /* widget pixels, newest event */
   gboolean pointer_inside;
-  GdkRectangle circle; /* the bounds of the brush circle as last drawn */
+  gboolean cursor_by_keys; /* an arrow key moved the cursor last */
+  GdkRectangle circle;     /* the bounds of the brush circle as last drawn */
   gboolean space_held;
   gboolean compare_held; /* the key that shows the original */
   double split_x;        /* image pixels: left of it is the original, where the view is split */

@@ -3,6 +3,7 @@
 
 #include "app/strokes/stroke.h"
 #include "energy/edge/edge_settings.h"
+#include "ui/view/views.h"
 
 #include <string.h>
 
@@ -20,6 +21,7 @@ struct _FsTools {
   gboolean pressure;
   gboolean fixed_size;
   gboolean comparing, split;
+  FsViewLabels labels;
   FsViewStyle style; /* its `view` and `has_zones` are not used */
 };
 
@@ -44,6 +46,7 @@ enum {
 };
 
 static GParamSpec *properties[N_PROPERTIES];
+static guint labels_changed;
 
 GType
 fs_tool_get_type (void)
@@ -248,7 +251,7 @@ fs_tools_class_init (FsToolsClass *klass)
   properties[PROP_TOOL] =
       g_param_spec_enum ("tool", NULL, NULL, FS_TYPE_TOOL, FS_TOOL_OBJECT, flags);
   properties[PROP_OBJECT] =
-      g_param_spec_int ("object", NULL, NULL, 1, FS_TOOLS_MAX_OBJECTS, 1, flags);
+      g_param_spec_int ("object", NULL, NULL, 1, FS_TOOLS_LAST_OBJECT, 1, flags);
   properties[PROP_VIEW] =
       g_param_spec_enum ("view", NULL, NULL, FS_TYPE_VIEW, FS_VIEW_OVERLAY, flags);
   properties[PROP_BRUSH_SIZE] = g_param_spec_int ("brush-size", NULL, NULL, FS_BRUSH_SIZE_MIN,
@@ -269,6 +272,8 @@ fs_tools_class_init (FsToolsClass *klass)
   properties[PROP_BACKDROP_COLOUR] =
       g_param_spec_string ("backdrop-colour", NULL, NULL, "#2ec27e", flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  labels_changed = g_signal_new ("labels-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                 NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -278,6 +283,7 @@ fs_tools_init (FsTools *self)
   self->view = FS_VIEW_OVERLAY;
   self->brush_size = FS_BRUSH_SIZE_DEFAULT;
   self->pressure = TRUE;
+  fs_view_labels_reset (&self->labels);
   self->style = (FsViewStyle){ .overlay_rgb = DEFAULT_OVERLAY,
                                .overlay_percent = DEFAULT_OPACITY,
                                .backdrop_rgb = DEFAULT_BACKDROP };
@@ -322,7 +328,7 @@ change_object (FsTools *self, int object)
 void
 fs_tools_set_object (FsTools *self, int object)
 {
-  change_object (self, CLAMP (object, 1, FS_TOOLS_MAX_OBJECTS));
+  change_object (self, CLAMP (object, 1, FS_TOOLS_LAST_OBJECT));
   fs_tools_set_tool (self, FS_TOOL_OBJECT);
 }
 
@@ -336,6 +342,25 @@ uint8_t
 fs_tools_object_label (int object)
 {
   return (uint8_t)(FS_SEED_OBJECT + object - 1);
+}
+
+const FsViewLabels *
+fs_tools_get_labels (FsTools *self)
+{
+  return &self->labels;
+}
+
+void
+fs_tools_set_labels (FsTools *self, const FsViewLabels *labels)
+{
+  FsViewLabels usual;
+  fs_view_labels_reset (&usual);
+  if (labels == NULL)
+    labels = &usual;
+  if (memcmp (&self->labels, labels, sizeof *labels) == 0)
+    return;
+  self->labels = *labels;
+  g_signal_emit (self, labels_changed, 0);
 }
 
 FsView
@@ -374,6 +399,7 @@ fs_tools_get_style (FsTools *self)
   FsViewStyle style = self->style;
   style.view = self->comparing ? FS_VIEW_ORIGINAL : self->view;
   style.has_zones = fs_tools_paints_zones (self);
+  style.labels = &self->labels;
   return style;
 }
 

@@ -12,6 +12,8 @@
  * is shown left of a line), "overlay-colour" and "backdrop-colour" (string, "#rrggbb"; invalid
  * values are ignored), "overlay-opacity" (int, percent), "backdrop" (FsBackdrop).
  *
+ * Signals: "labels-changed" ().
+ *
  * Threads: the main one.
  */
 #ifndef FS_UI_CANVAS_TOOLS_H
@@ -46,7 +48,9 @@ GType fs_backdrop_get_type (void);
 #define FS_TYPE_RIGHT_BUTTON (fs_right_button_get_type ())
 GType fs_right_button_get_type (void);
 
+/* Objects that have a digit, and the last one that there can be. */
 #define FS_TOOLS_MAX_OBJECTS 9
+#define FS_TOOLS_LAST_OBJECT 250
 
 #define FS_BRUSH_SIZE_MIN     2
 #define FS_BRUSH_SIZE_MAX     300
@@ -65,12 +69,17 @@ void fs_tools_set_object (FsTools *self, int object);
 void fs_tools_forget_object (FsTools *self);
 /* The label of an object's strokes. */
 uint8_t fs_tools_object_label (int object);
+/* Colours of labels, and which objects are shown. Valid until "labels-changed". */
+const FsViewLabels *fs_tools_get_labels (FsTools *self);
+/* Takes a copy; NULL: the usual colours, all shown. */
+void fs_tools_set_labels (FsTools *self, const FsViewLabels *labels);
 FsView fs_tools_get_view (FsTools *self);
 void fs_tools_set_view (FsTools *self, FsView view);
 void fs_tools_set_comparing (FsTools *self, gboolean comparing);
 /* TRUE if the original is shown left of the line; FALSE while it is shown everywhere. */
 gboolean fs_tools_get_split (FsTools *self);
-/* The style, with FS_VIEW_ORIGINAL while comparing; with zones if the tool paints them. */
+/* The style, with FS_VIEW_ORIGINAL while comparing; with zones if the tool paints them. Its labels
+ * are those of the tools, as long as these are there. */
 FsViewStyle fs_tools_get_style (FsTools *self);
 int fs_tools_get_brush_size (FsTools *self);
 /* Clamped to the range above. */

@@ -27,6 +27,12 @@ typedef enum {
   FS_BACKDROP_COLOUR,
 } FsBackdrop;
 
+/* Colours of labels, 0xRRGGBB, and the objects that overlay and cut-out leave out. */
+typedef struct {
+  uint32_t rgb[256];
+  uint8_t is_hidden[256];
+} FsViewLabels;
+
 /* View and colours. Colours are 0xRRGGBB. */
 typedef struct {
   FsView view;
@@ -34,7 +40,8 @@ typedef struct {
   int overlay_percent; /* opacity of that colour over the background, 0 … 100 */
   FsBackdrop backdrop;
   uint32_t backdrop_rgb;
-  gboolean has_zones; /* zones of the edge are shown in all views but the original */
+  const FsViewLabels *labels; /* NULL: the usual colours, all shown */
+  gboolean has_zones;         /* zones of the edge are shown in all views but the original */
 } FsViewStyle;
 
 G_END_DECLS

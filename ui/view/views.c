@@ -32,6 +32,26 @@ fs_view_label_colour (uint8_t label)
   return fs_label_colour (label);
 }
 
+void
+fs_view_labels_reset (FsViewLabels *labels)
+{
+  *labels = (FsViewLabels){ 0 };
+  for (guint i = 0; i < G_N_ELEMENTS (labels->rgb); i++)
+    labels->rgb[i] = fs_label_colour ((uint8_t)i);
+}
+
+static const FsViewLabels *
+get_usual_labels (void)
+{
+  static FsViewLabels usual;
+  static gsize is_made;
+  if (g_once_init_enter (&is_made)) {
+    fs_view_labels_reset (&usual);
+    g_once_init_leave (&is_made, 1);
+  }
+  return &usual;
+}
+
 uint32_t
 fs_view_zone_colour (uint8_t zone)
 {
@@ -95,7 +115,8 @@ typedef struct {
   uint32_t mask_scale;    /* mask value → 0…255 */
   const uint8_t *numbers; /* the whole row of level 0; NULL: one object */
   const uint8_t *zones;   /* the same; NULL: none are shown */
-  int first, last;        /* the window's first pixel in the level, level 0's last one */
+  const FsViewLabels *labels;
+  int first, last; /* the window's first pixel in the level, level 0's last one */
   guint shift;
 } Row;
 
@@ -113,7 +134,13 @@ add_mark (uint32_t rgb, const Row *row, int x)
   if (label == 0)
     return rgb;
   uint32_t weight = row->mark_coverage != NULL ? row->mark_coverage[x] : 255;
-  return blend (rgb, fs_view_label_colour (label), weight * MARK_OPACITY / 255);
+  return blend (rgb, row->labels->rgb[label], weight * MARK_OPACITY / 255);
+}
+
+static inline gboolean
+is_hidden (const Row *row, int x)
+{
+  return row->numbers != NULL && row->labels->is_hidden[number_at (row, x)];
 }
 
 /* The number of pixels that are tested together; mostly they are all equal. */
@@ -188,7 +215,7 @@ tint (const Row *row, int x)
 {
   uint32_t p = row->photo[x];
   uint8_t number = row->numbers != NULL ? number_at (row, x) : 0;
-  return number < FS_SEED_OBJECT ? p : blend (p, fs_view_label_colour (number), OBJECT_OPACITY);
+  return number < FS_SEED_OBJECT ? p : blend (p, row->labels->rgb[number], OBJECT_OPACITY);
 }
 
 static void
@@ -196,7 +223,7 @@ overlay_stretch (const Row *row, const Dull *d, int x, int n, uint32_t *out)
 {
   for (int i = x; i < x + n; i++) {
     uint32_t p = row->photo[i];
-    uint32_t background = 255 - row->mask[i] * row->mask_scale;
+    uint32_t background = is_hidden (row, i) ? 255 : 255 - row->mask[i] * row->mask_scale;
     uint32_t rgb;
     if (background == 255)
       rgb = dull (d, p);
@@ -232,7 +259,7 @@ compose_cutout (const Row *row, int n, uint32_t *out)
 {
   for (int x = 0; x < n; x++) {
     uint32_t p = row->photo[x];
-    uint32_t object = row->mask[x] * row->mask_scale;
+    uint32_t object = is_hidden (row, x) ? 0 : row->mask[x] * row->mask_scale;
     out[x] = premultiply (p, (FS_PIXEL_A (p) * object + 127) / 255);
   }
 }
@@ -243,8 +270,8 @@ compose_mask (const Row *row, int n, uint32_t *out)
   for (int x = 0; x < n; x++) {
     uint32_t weight = row->mask != NULL ? row->mask[x] * row->mask_scale : 0;
     uint8_t number = row->numbers != NULL && weight > 0 ? number_at (row, x) : 0;
-    uint32_t rgb = number < FS_SEED_OBJECT ? weight * 0x010101u
-                                           : blend (0, fs_view_label_colour (number), weight);
+    uint32_t rgb =
+        number < FS_SEED_OBJECT ? weight * 0x010101u : blend (0, row->labels->rgb[number], weight);
     out[x] = 0xff000000u | rgb;
   }
 }
@@ -273,14 +300,14 @@ compose_edge (FsView view, const Row *row, const uint32_t *words, int n, uint32_
   for (int x = 0; x < n; x++) {
     const uint32_t alpha = FS_PIXEL_A (words[x]), own = FS_PIXEL_A (row->photo[x]);
     if (view == FS_VIEW_CUTOUT) {
-      out[x] = premultiply (words[x], (own * alpha + 127) / 255);
+      out[x] = is_hidden (row, x) ? 0 : premultiply (words[x], (own * alpha + 127) / 255);
     } else if (view == FS_VIEW_EDGE) {
       out[x] = premultiply (show_edge (row, x, alpha), own);
     } else {
       const uint8_t number = row->numbers != NULL && alpha > 0 ? number_at (row, x) : 0;
       out[x] = 0xff000000u
                | (number < FS_SEED_OBJECT ? alpha * 0x010101u
-                                          : blend (0, fs_view_label_colour (number), alpha));
+                                          : blend (0, row->labels->rgb[number], alpha));
     }
   }
 }
@@ -339,6 +366,7 @@ fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const Fs
       .first = window->x0,
       .last = level->numbers_width - 1,
       .shift = level->shift,
+      .labels = style->labels != NULL ? style->labels : get_usual_labels (),
     };
     const int y0 = MIN (y << level->shift, level->numbers_height - 1);
     const size_t row0 = (size_t)y0 * (size_t)level->numbers_width;

@@ -20,8 +20,10 @@
 
 G_BEGIN_DECLS
 
-/* Colours of labels as 0xRRGGBB; distinguishable with red-green colour blindness, too. */
+/* Usual colours of labels as 0xRRGGBB; distinguishable with red-green colour blindness, too. */
 uint32_t fs_view_label_colour (uint8_t label);
+/* All of them, none hidden. */
+void fs_view_labels_reset (FsViewLabels *labels);
 /* The same for an FsEdgeZone. */
 uint32_t fs_view_zone_colour (uint8_t zone);
 

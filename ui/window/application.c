@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/window/application.h"
 
+#include "app/folder/folder_classes.h"
 #include "ui/open/file_filters.h"
 #include "ui/open/photo_folder.h"
 #include "ui/fretsaw_resources.h"
@@ -179,6 +180,9 @@ set_accels (GtkApplication *self)
     { "app.new-window", { "<Primary>n" } },
     { "win.next-photo", { "<Primary>Page_Down", "<Primary>KP_Page_Down" } },
     { "win.previous-photo", { "<Primary>Page_Up", "<Primary>KP_Page_Up" } },
+    { "win.finish-photo", { "<Primary>Return", "<Primary>KP_Enter" } },
+    { "win.next-unfinished", { "u" } },
+    { "win.photo-done", { "m" } },
     { "win.save", { "<Primary>s" } },
     { "win.save-as", { "<Primary><Shift>s" } },
     { "app.quit", { "<Primary>q" } },
@@ -336,6 +340,16 @@ open_for_hand_over (FsApplication *self, GFile *photo)
   gtk_window_present (GTK_WINDOW (window));
 }
 
+/* TRUE where work on a photo of this folder, a job, is brought back in the window. */
+static gboolean
+recover_in_folder (FsApplication *self, FsWindow *window, GFile *file)
+{
+  const char *folder = g_file_peek_path (file);
+  return folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR)
+         && fs_folder_classes_is_there (folder)
+         && fs_recovery_take (GTK_APPLICATION (self), window, folder);
+}
+
 void
 fs_application_open (FsApplication *self, GtkWindow *from, GFile *file)
 {
@@ -353,7 +367,8 @@ fs_application_open (FsApplication *self, GtkWindow *from, GFile *file)
     window = FS_WINDOW (from);
   else
     window = fs_window_new (GTK_APPLICATION (self));
-  fs_window_open (window, file);
+  if (!recover_in_folder (self, window, file))
+    fs_window_open (window, file);
   gtk_window_present (GTK_WINDOW (window));
   fs_recovery_offer (GTK_APPLICATION (self), window);
 }

@@ -49,7 +49,7 @@ open_found (FsWindow *window, gpointer user_data)
 
 typedef struct {
   char *base;
-  int step;
+  int step;              /* 0: `photo` is given */
   char *photo, *session; /* found, or NULL */
 } Search;
 
@@ -68,7 +68,8 @@ search_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
 {
   Search *search = data;
   GError *error = NULL;
-  search->photo = fs_photo_folder_find (search->base, search->step, cancellable, &error);
+  if (search->step != 0)
+    search->photo = fs_photo_folder_find (search->base, search->step, cancellable, &error);
   if (search->photo != NULL)
     search->session = fs_photo_folder_find_session (search->photo);
   if (error != NULL)
@@ -132,6 +133,25 @@ stop_searching (FsFolderFlow *self)
   g_clear_object (&self->cancellable);
 }
 
+/* Takes the search. */
+static void
+start_search (FsFolderFlow *self, Search *search)
+{
+  stop_searching (self);
+  self->cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_found, g_object_ref (self));
+  g_task_set_source_tag (task, start_search);
+  g_task_set_task_data (task, search, search_free);
+  g_task_run_in_thread (task, search_in_thread);
+}
+
+const char *
+fs_folder_flow_get_place (FsFolderFlow *self)
+{
+  const char *shown = get_shown (self);
+  return self->to != NULL && g_strcmp0 (shown, self->from) == 0 ? self->to : shown;
+}
+
 void
 fs_folder_flow_step (FsFolderFlow *self, int step)
 {
@@ -140,16 +160,20 @@ fs_folder_flow_step (FsFolderFlow *self, int step)
   const char *shown = get_shown (self);
   if (shown == NULL || !fs_photo_folder_is_own (shown))
     return;
-  stop_searching (self);
-  self->cancellable = g_cancellable_new ();
-  gboolean underway = self->to != NULL && g_strcmp0 (shown, self->from) == 0;
   Search *search = g_new0 (Search, 1);
-  search->base = g_strdup (underway ? self->to : shown);
+  search->base = g_strdup (fs_folder_flow_get_place (self));
   search->step = step;
-  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_found, g_object_ref (self));
-  g_task_set_source_tag (task, fs_folder_flow_step);
-  g_task_set_task_data (task, search, search_free);
-  g_task_run_in_thread (task, search_in_thread);
+  start_search (self, search);
+}
+
+void
+fs_folder_flow_go (FsFolderFlow *self, const char *photo)
+{
+  g_return_if_fail (self->window != NULL && photo != NULL);
+
+  Search *search = g_new0 (Search, 1);
+  search->photo = g_strdup (photo);
+  start_search (self, search);
 }
 
 void

@@ -24,6 +24,12 @@ FsFolderFlow *fs_folder_flow_new (FsWindow *window, FsSessionFinder finder);
  * its photo. Does nothing if fs_photo_folder_is_own() is FALSE for the window's photo. */
 void fs_folder_flow_step (FsFolderFlow *self, int step);
 
+/* Goes to a photo, or to its session, in the same way. */
+void fs_folder_flow_go (FsFolderFlow *self, const char *photo);
+/* The path of the photo from which the next step is: the one that is shown, or that is being
+ * opened; NULL: none. */
+const char *fs_folder_flow_get_place (FsFolderFlow *self);
+
 /* Cancels, and drops the pointer to the window. */
 void fs_folder_flow_close (FsFolderFlow *self);
 

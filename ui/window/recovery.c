@@ -2,6 +2,7 @@
 #include "ui/window/recovery.h"
 
 #include "app/files/display_name.h"
+#include "app/files/same_file.h"
 #include "app/session/journals.h"
 #include "app/session/pasted.h"
 #include <glib/gi18n.h>
@@ -129,17 +130,48 @@ offer_next (Recovery *recovery, FsWindow *window)
                       on_recovery_answer, offer);
 }
 
-void
-fs_recovery_offer (GtkApplication *application, FsWindow *window)
+/* The lost work, which is looked for at the first call; `is_new` says whether this was it. */
+static Recovery *
+get_recovery (GtkApplication *application, gboolean *is_new)
 {
   static const char *const key = "fs-recovery";
-  if (g_object_get_data (G_OBJECT (application), key) != NULL)
-    return;
+  Recovery *recovery = g_object_get_data (G_OBJECT (application), key);
+  *is_new = recovery == NULL;
+  if (recovery != NULL)
+    return recovery;
   g_autofree char *folder = fs_journals_folder ();
-  Recovery *recovery = g_new0 (Recovery, 1);
+  recovery = g_new0 (Recovery, 1);
   recovery->application = application;
   recovery->lost = fs_journals_find_lost (folder);
   fs_journals_tidy_pasted (folder, recovery->lost);
   g_object_set_data_full (G_OBJECT (application), key, recovery, recovery_free);
-  offer_next (recovery, window);
+  return recovery;
+}
+
+void
+fs_recovery_offer (GtkApplication *application, FsWindow *window)
+{
+  gboolean is_new;
+  Recovery *recovery = get_recovery (application, &is_new);
+  if (is_new)
+    offer_next (recovery, window);
+}
+
+gboolean
+fs_recovery_take (GtkApplication *application, FsWindow *window, const char *folder)
+{
+  gboolean is_new;
+  Recovery *recovery = get_recovery (application, &is_new);
+  FsLostWork *taken = NULL;
+  for (guint i = 0; is_new && taken == NULL && i < recovery->lost->len; i++) {
+    const FsLostWork *lost = recovery->lost->pdata[i];
+    g_autofree char *other = g_path_get_dirname (lost->content->photo);
+    if (!lost->content->damaged && fs_same_file (other, folder))
+      taken = g_ptr_array_steal_index (recovery->lost, i);
+  }
+  if (taken != NULL)
+    fs_window_recover (window, taken);
+  if (is_new)
+    offer_next (recovery, window);
+  return taken != NULL;
 }

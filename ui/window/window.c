@@ -4,6 +4,7 @@
 #include "ui/open/drop.h"
 #include "ui/settings/preferences.h"
 #include "ui/window/folder_flow.h"
+#include "ui/window/job_flow.h"
 #include "ui/window/window_actions.h"
 #include "ui/window/window_document.h"
 #include "ui/window/window_layout.h"
@@ -18,7 +19,11 @@ G_DEFINE_FINAL_TYPE (FsWindow, fs_window, GTK_TYPE_APPLICATION_WINDOW)
 void
 fs_window_open (FsWindow *self, GFile *file)
 {
-  fs_open_flow_open (self->open_flow, file);
+  const char *path = g_file_peek_path (file);
+  if (path != NULL && self->hand_over == NULL && g_file_test (path, G_FILE_TEST_IS_DIR))
+    fs_job_flow_open_folder (self->job_flow, path);
+  else
+    fs_open_flow_open (self->open_flow, file);
 }
 
 void
@@ -187,12 +192,20 @@ fs_window_dispose (GObject *object)
   /* First, since it ends a running stroke. */
   if (self->canvas != NULL)
     fs_canvas_set_document (self->canvas, NULL, NULL);
+  if (self->autosave != NULL)
+    fs_autosave_set_project (self->autosave, NULL);
   fs_window_document_drop (self);
   if (self->open_flow != NULL) {
     g_signal_handlers_disconnect_by_data (self->open_flow, self);
     fs_open_flow_close (self->open_flow);
   }
   g_clear_object (&self->open_flow);
+  if (self->job_flow != NULL)
+    fs_job_flow_close (self->job_flow);
+  g_clear_object (&self->job_flow);
+  if (self->autosave != NULL)
+    fs_autosave_close (self->autosave);
+  g_clear_object (&self->autosave);
   if (self->folder_flow != NULL)
     fs_folder_flow_close (self->folder_flow);
   g_clear_object (&self->folder_flow);
@@ -249,6 +262,8 @@ fs_window_init (FsWindow *self)
   self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages, fs_window_find_session);
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);
   self->folder_flow = fs_folder_flow_new (self, fs_window_find_session);
+  self->autosave = fs_autosave_new (self->save_flow, self->messages);
+  self->job_flow = fs_job_flow_new (self);
   g_signal_connect_swapped (self->open_flow, "opened", G_CALLBACK (fs_window_document_opened),
                             self);
   g_signal_connect_swapped (self->open_flow, "ended", G_CALLBACK (fs_window_document_restored),

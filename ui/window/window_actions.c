@@ -4,6 +4,7 @@
 #include "ui/settings/object_name.h"
 #include "ui/open/photo_folder.h"
 #include "ui/window/folder_flow.h"
+#include "ui/window/job_flow.h"
 #include "ui/window/paste.h"
 
 static void
@@ -53,6 +54,30 @@ static void
 on_previous_photo (FsWindow *self)
 {
   fs_folder_flow_step (self->folder_flow, -1);
+}
+
+static void
+on_label_folder (FsWindow *self)
+{
+  fs_job_flow_begin (self->job_flow);
+}
+
+static void
+on_finish_photo (FsWindow *self)
+{
+  fs_job_flow_finish (self->job_flow);
+}
+
+static void
+on_next_unfinished (FsWindow *self)
+{
+  fs_job_flow_next_unfinished (self->job_flow);
+}
+
+static void
+on_photo_done (FsWindow *self)
+{
+  fs_job_flow_toggle_done (self->job_flow);
 }
 
 static void
@@ -175,6 +200,9 @@ static const struct {
   { "set-up-finder", on_set_up_finder },
   { "next-photo", on_next_photo },
   { "previous-photo", on_previous_photo },
+  { "label-folder", on_label_folder },
+  { "finish-photo", on_finish_photo },
+  { "next-unfinished", on_next_unfinished },
   { "save", on_save },
   { "save-as", on_save_as },
   { "export", on_export },
@@ -202,12 +230,14 @@ set_enabled (FsWindow *self, const char *name, gboolean enabled)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
-/* Keys typed into an entry are not shortcuts: many actions have a letter or a digit. */
+/* Keys typed into an entry are not shortcuts: many actions have a letter or a digit. Those of a job
+ * come before these. */
 static gboolean
 on_key (GtkWindow *window, GdkEventKey *event)
 {
-  return GTK_IS_EDITABLE (gtk_window_get_focus (window))
-         && gtk_window_propagate_key_event (window, event);
+  if (GTK_IS_EDITABLE (gtk_window_get_focus (window)))
+    return gtk_window_propagate_key_event (window, event);
+  return fs_job_flow_key (((FsWindow *)window)->job_flow, event);
 }
 
 void
@@ -219,6 +249,10 @@ fs_window_actions_install (FsWindow *self)
     g_signal_connect_swapped (action, "activate", G_CALLBACK (entries[i].activate), self);
     g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
   }
+  g_autoptr (GSimpleAction) done =
+      g_simple_action_new_stateful ("photo-done", NULL, g_variant_new_boolean (FALSE));
+  g_signal_connect_swapped (done, "activate", G_CALLBACK (on_photo_done), self);
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (done));
   FsTools *tools = self->tools;
   const struct {
     const char *name;
@@ -256,6 +290,14 @@ fs_window_actions_update (FsWindow *self)
       open && !is_for_other && fs_photo_folder_is_own (fs_project_get_photo_path (self->project));
   set_enabled (self, "next-photo", own);
   set_enabled (self, "previous-photo", own);
+  const gboolean is_job = open && fs_job_flow_get_job (self->job_flow) != NULL;
+  set_enabled (self, "label-folder", own && editable && !is_job);
+  set_enabled (self, "finish-photo", is_job && editable);
+  set_enabled (self, "next-unfinished", is_job && editable);
+  set_enabled (self, "photo-done", is_job && editable);
+  g_simple_action_set_state (G_SIMPLE_ACTION (
+                                 g_action_map_lookup_action (G_ACTION_MAP (self), "photo-done")),
+                             g_variant_new_boolean (is_job && fs_project_is_done (self->project)));
   set_enabled (self, "save", editable);
   set_enabled (self, "import-mask", editable);
   set_enabled (self, "name-object", editable);

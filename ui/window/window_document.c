@@ -5,6 +5,7 @@
 #include "app/files/display_name.h"
 #include "ui/open/open_files.h"
 #include "ui/open/recent.h"
+#include "ui/window/job_flow.h"
 #include "ui/window/window_actions.h"
 #include "ui/window/window_layout.h"
 #include "ui/window/window_work.h"
@@ -84,7 +85,9 @@ fs_window_document_drop (FsWindow *self)
   g_signal_handlers_disconnect_by_data (self->document, self);
   g_signal_handlers_disconnect_by_data (self->project, self);
   fs_drag_out_set_project (self->drag_out, NULL);
-  fs_project_close (self->project);
+  if (!fs_autosave_let_go (self->autosave))
+    fs_project_close (self->project);
+  fs_autosave_set_project (self->autosave, NULL);
   g_clear_pointer (&self->latency_log, fs_latency_log_free);
   self->document = NULL;
   g_clear_object (&self->project);
@@ -94,7 +97,8 @@ static void
 show_document (FsWindow *self, FsProject *project, FsOpened *opened)
 {
   /* Unsaved work is only replaced by a step through a folder, after an export. */
-  if (self->project != NULL && fs_project_is_exported (self->project))
+  if (self->project != NULL && fs_project_is_exported (self->project)
+      && !fs_autosave_is_on (self->autosave))
     fs_project_discard (self->project);
   fs_window_document_drop (self);
   self->project = g_object_ref (project);
@@ -120,6 +124,7 @@ show_document (FsWindow *self, FsProject *project, FsOpened *opened)
   fs_accessible_announcer_set_project (self->announcer, project);
   fs_object_button_set_project (self->object_button, project);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  fs_job_flow_follow (self->job_flow, editable);
   on_document_changed (self);
   on_work_changed (self);
 }
@@ -135,6 +140,7 @@ show_nothing (FsWindow *self)
   fs_accessible_announcer_set_project (self->announcer, NULL);
   fs_object_button_set_project (self->object_button, NULL);
   fs_window_document_drop (self);
+  fs_job_flow_follow (self->job_flow, FALSE);
   fs_window_layout_set_has_photo (self, FALSE);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Fretsaw"));
   fs_window_actions_update (self);
@@ -195,6 +201,17 @@ leave_views_of_result (FsWindow *self)
     fs_tools_set_view (self->tools, FS_VIEW_OVERLAY);
 }
 
+/* In a job the strokes of a photo are always there; none is painted until they are. */
+static void
+open_saved (FsWindow *self, const char *session_path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (session_path);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->canvas), FALSE);
+  fs_autosave_set_project (self->autosave, NULL);
+  offer_session (self, NULL);
+  fs_open_files (GTK_WINDOW (self), &file, 1);
+}
+
 void
 fs_window_document_opened (FsWindow *self, FsProject *project, FsOpened *opened)
 {
@@ -207,7 +224,10 @@ fs_window_document_opened (FsWindow *self, FsProject *project, FsOpened *opened)
   show_document (self, project, opened);
   if (opened->session == NULL)
     fs_subject_flow_photo_opened (self->subject_flow);
-  offer_session (self, opened->saved_session);
+  if (opened->saved_session != NULL && fs_job_flow_get_job (self->job_flow) != NULL)
+    open_saved (self, opened->saved_session);
+  else
+    offer_session (self, opened->saved_session);
 }
 
 void
@@ -222,6 +242,7 @@ fs_window_document_restored (FsWindow *self, gboolean done)
   fs_edge_panel_set_document (self->edge_panel, self->document);
   fs_hint_set_document (self->hint, self->document);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  fs_job_flow_follow (self->job_flow, TRUE);
   on_document_changed (self);
   on_work_changed (self);
 }

@@ -13,6 +13,7 @@
 #include "ui/open/open_flow.h"
 #include "ui/open/subject_button.h"
 #include "ui/open/subject_flow.h"
+#include "ui/save/autosave.h"
 #include "ui/save/copy_flow.h"
 #include "ui/save/drag_out.h"
 #include "ui/save/export_flow.h"
@@ -27,13 +28,17 @@
 #include "ui/status/latency_log.h"
 #include "ui/status/message_bar.h"
 #include "ui/status/status_line.h"
-#include "ui/window/object_button.h"
+#include "ui/folder/object_button.h"
 #include "ui/window/side_panel.h"
 
 G_BEGIN_DECLS
 
+/* The action that would lose unsaved work (window_work.h). */
+typedef enum { FS_UNSAVED_CLOSING, FS_UNSAVED_NEXT_PHOTO } FsUnsavedBefore;
+
 typedef struct _FsWindow FsWindow;
 typedef struct _FsFolderFlow FsFolderFlow; /* folder_flow.h, which needs this header */
+typedef struct _FsJobFlow FsJobFlow;       /* job_flow.h, the same */
 
 struct _FsWindow {
   GtkApplicationWindow parent;
@@ -71,7 +76,9 @@ struct _FsWindow {
   GMenu *recent_menu;
   FsOpenFlow *open_flow;
   FsFolderFlow *folder_flow;
+  FsJobFlow *job_flow;
   FsSaveFlow *save_flow;
+  FsAutosave *autosave; /* on for photos of a job */
   FsExportFlow *export_flow;
   FsCopyFlow *copy_flow;
   FsImportFlow *import_flow;
@@ -83,6 +90,7 @@ struct _FsWindow {
   /* Called once the question about unsaved work is answered. */
   void (*go) (FsWindow *self, gpointer user_data);
   gpointer go_data;
+  FsUnsavedBefore before;
 };
 
 /* TRUE if there is a document that is not being restored. */

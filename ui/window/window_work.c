@@ -22,7 +22,8 @@ gboolean
 fs_window_work_is_unsaved (FsWindow *self, FsUnsavedBefore before)
 {
   return fs_window_state_is_editable (self) && fs_project_is_unsaved (self->project)
-         && !(before == FS_UNSAVED_NEXT_PHOTO && fs_project_is_exported (self->project));
+         && !(before == FS_UNSAVED_NEXT_PHOTO && fs_project_is_exported (self->project)
+              && !fs_autosave_is_on (self->autosave));
 }
 
 static void
@@ -86,13 +87,27 @@ ask_about_unsaved (FsWindow *self, FsUnsavedBefore before)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+/* Asks about work that could not be saved by itself. */
+static void
+on_saved_by_itself (gboolean saved, gpointer user_data)
+{
+  FsWindow *self = user_data;
+  if (saved)
+    self->go (self, self->go_data);
+  else if (self->project != NULL && fs_window_work_is_unsaved (self, self->before))
+    ask_about_unsaved (self, self->before);
+}
+
 void
 fs_window_work_leave (FsWindow *self, FsUnsavedBefore before,
                       void (*go) (FsWindow *self, gpointer user_data), gpointer user_data)
 {
   self->go = go;
   self->go_data = user_data;
-  if (fs_window_work_is_unsaved (self, before))
+  self->before = before;
+  if (fs_window_work_is_unsaved (self, before) && fs_autosave_is_on (self->autosave))
+    fs_autosave_flush (self->autosave, on_saved_by_itself, self);
+  else if (fs_window_work_is_unsaved (self, before))
     ask_about_unsaved (self, before);
   else
     go (self, user_data);

@@ -10,9 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* The action that would lose the work. */
-typedef enum { FS_UNSAVED_CLOSING, FS_UNSAVED_NEXT_PHOTO } FsUnsavedBefore;
-
 /* The displayed name of the work; requires a project. g_free. */
 char *fs_window_work_name (FsWindow *self);
 /* TRUE if this action would lose work. */

@@ -122,8 +122,12 @@ test_new_sessions (void)
     g_autofree char *name = path ? g_path_get_basename (path) : NULL;
     g_assert_cmpstr (name, ==, expected[i]);
     if (name)
-      write_text (&f, name, "");
+      write_session (&f, name, "4.jpg", TRUE, FALSE);
   }
+  /* Its own, which has appeared meanwhile, is not evaded. */
+  write_session (&f, "4-png.fretsaw", "4.png", TRUE, FALSE);
+  g_autofree char *own = fs_folder_photos_new_session (photo);
+  g_assert_true (g_str_has_suffix (own, "/4-png.fretsaw"));
 }
 
 /* What has not changed is taken over, and what has is seen. */

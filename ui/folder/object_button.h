@@ -6,8 +6,8 @@
  *
  * Threads: the main one.
  */
-#ifndef FS_UI_WINDOW_OBJECT_BUTTON_H
-#define FS_UI_WINDOW_OBJECT_BUTTON_H
+#ifndef FS_UI_FOLDER_OBJECT_BUTTON_H
+#define FS_UI_FOLDER_OBJECT_BUTTON_H
 
 #include "app/session/project.h"
 #include "ui/canvas/tools.h"

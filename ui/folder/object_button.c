@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/window/object_button.h"
+#include "ui/folder/object_button.h"
 
 #include "ui/settings/object_name.h"
-#include "ui/view/views.h"
 #include <glib/gi18n.h>
 
 struct _FsObjectButton {
@@ -38,7 +37,7 @@ static void
 on_object_changed (FsObjectButton *self)
 {
   int object = fs_tools_get_object (self->tools);
-  uint32_t rgb = fs_view_label_colour (fs_tools_object_label (object));
+  uint32_t rgb = fs_tools_get_labels (self->tools)->rgb[fs_tools_object_label (object)];
   g_autofree char *markup =
       g_strdup_printf ("<span foreground=\"#%06x\">●</span>\342\200\211%d", rgb, object);
   g_autofree char *name = call_object (self, object);
@@ -75,6 +74,8 @@ fs_object_button_set_tools (FsObjectButton *self, FsTools *tools)
   self->tools = g_object_ref (tools);
   self->explanation = gtk_widget_get_tooltip_text (GTK_WIDGET (self));
   g_signal_connect_object (tools, "notify::object", G_CALLBACK (on_object_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (tools, "labels-changed", G_CALLBACK (on_object_changed), self,
                            G_CONNECT_SWAPPED);
   on_object_changed (self);
 }

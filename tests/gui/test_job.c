@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* A folder labelled as one job: ten photos and two classes by keys alone, counted; nothing that was
+ * painted is lost, whenever the program is killed. */
+#include "app/folder/folder_classes.h"
+#include "app/folder/folder_list.h"
+#include "app/session/journals.h"
+#include "tests/gui/dialogs.h"
+#include "tests/gui/scene.h"
+#include "tests/gui/stage.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define N_PHOTOS 10
+
+static const char *
+shown_photo (Stage *stage)
+{
+  FsProject *project = fs_window_get_project (stage->window);
+  const char *path = project != NULL ? fs_project_get_photo_path (project) : "";
+  const char *slash = strrchr (path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+static void
+make_photos (Stage *stage, int n)
+{
+  for (int i = 1; i <= n; i++) {
+    g_autofree char *name = g_strdup_printf ("%d.png", i);
+    g_free (scene_write (stage->folder, name));
+  }
+}
+
+static void
+make_classes (Stage *stage)
+{
+  g_autoptr (FsFolderClasses) classes = fs_folder_classes_new (), saved = NULL;
+  fs_folder_classes_add (classes, "disc");
+  fs_folder_classes_add (classes, "ground");
+  saved = fs_folder_classes_save (stage->folder, NULL, classes, NULL);
+  g_assert_nonnull (saved);
+}
+
+typedef struct {
+  Stage *stage;
+  const char *photo;
+} Expected;
+
+/* The photo is there, with its strokes, and can be painted on. */
+static gboolean
+is_shown (gpointer data)
+{
+  const Expected *expected = data;
+  return strcmp (shown_photo (expected->stage), expected->photo) == 0
+         && !fs_message_bar_has_task (fs_window_get_messages (expected->stage->window))
+         && fs_window_is_editable (expected->stage->window)
+         && gtk_widget_is_sensitive (GTK_WIDGET (stage_canvas (expected->stage)));
+}
+
+static void
+wait_for_photo (Stage *stage, const char *photo)
+{
+  Expected expected = { stage, photo };
+  stage_wait (is_shown, &expected);
+  stage_frame (stage);
+}
+
+static gboolean
+has_class (gpointer data)
+{
+  FsProject *project = fs_window_get_project (((Stage *)data)->window);
+  return fs_project_get_name (project, FS_SEED_OBJECT) != NULL;
+}
+
+static void
+open_folder (Stage *stage, const char *photo)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (stage->folder);
+  fs_application_open (stage->application, GTK_WINDOW (stage->window), file);
+  wait_for_photo (stage, photo);
+  stage_wait (has_class, stage);
+}
+
+/* The session of a photo, which must be there; NULL where `may_lack`. */
+static FsSession *
+read_session (Stage *stage, const char *name)
+{
+  g_autofree char *path = g_build_filename (stage->folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  FsSession *session = fs_session_read (path, &error);
+  g_assert_no_error (error);
+  return session;
+}
+
+static const char *
+label_name (const FsSession *session, int label)
+{
+  return g_array_index (session->labels, FsSessionLabel, label - 1).name;
+}
+
+static gboolean
+is_saved (gpointer data)
+{
+  FsProject *project = fs_window_get_project (data);
+  return project != NULL && !fs_project_is_unsaved (project);
+}
+
+/* ---- Counting ---- */
+
+static guint n_actions;
+
+static void
+act (Stage *stage, guint keyval, GdkModifierType state)
+{
+  n_actions++;
+  stage_type (stage, keyval, state);
+}
+
+/* An object of each class, by strokes that are not counted, and done: the class that comes first is
+ * chosen already. */
+static void
+test_ten_photos (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, N_PHOTOS);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  n_actions = 0;
+  for (int i = 1; i <= N_PHOTOS; i++) {
+    g_autofree char *next = g_strdup_printf ("%d.png", i + 1);
+    stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+    act (stage, GDK_KEY_2, 0);
+    stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 20, 300, 20, 3);
+    stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 220, 300, 220, 3);
+    act (stage, GDK_KEY_Return, 0);
+    if (i < N_PHOTOS)
+      wait_for_photo (stage, next);
+  }
+  stage_wait (is_saved, stage->window);
+  g_test_message ("%u actions for %d photos", n_actions, N_PHOTOS);
+  g_assert_cmpuint (n_actions, <=, 2 * N_PHOTOS);
+
+  g_autoptr (FsFolderList) list = fs_folder_list_read (stage->folder, NULL, NULL, NULL);
+  g_assert_cmpuint (fs_folder_list_count (list, FS_FOLDER_DONE), ==, N_PHOTOS);
+  for (int i = 1; i <= N_PHOTOS; i++) {
+    g_autofree char *name = g_strdup_printf ("%d.fretsaw", i);
+    g_autoptr (FsSession) session = read_session (stage, name);
+    g_assert_cmpuint (session->strokes->len, ==, 3);
+    g_assert_cmpint (((FsStroke *)session->strokes->pdata[0])->label, ==, 2);
+    g_assert_cmpint (((FsStroke *)session->strokes->pdata[1])->label, ==, 3);
+    g_assert_cmpstr (label_name (session, 2), ==, "disc");
+    g_assert_cmpstr (label_name (session, 3), ==, "ground");
+  }
+  /* Nothing is left in journals. */
+  g_autofree char *folder = fs_journals_folder ();
+  g_autoptr (GDir) journals = g_dir_open (folder, 0, NULL);
+  g_assert_true (journals == NULL || g_dir_read_name (journals) == NULL);
+}
+
+/* ---- Keys ---- */
+
+static int
+chosen_object (Stage *stage)
+{
+  return fs_tools_get_object (fs_window_get_tools (stage->window));
+}
+
+static void
+test_classes_and_instances (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 2);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  FsProject *project = fs_window_get_project (stage->window);
+  /* Nothing is painted: another class takes the same object. */
+  g_assert_cmpint (chosen_object (stage), ==, 1);
+  stage_type (stage, GDK_KEY_2, 0);
+  g_assert_cmpint (chosen_object (stage), ==, 1);
+  g_assert_cmpstr (fs_project_get_name (project, 2), ==, "ground");
+  stage_type (stage, GDK_KEY_1, 0);
+  g_assert_cmpstr (fs_project_get_name (project, 2), ==, "disc");
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  stage_type (stage, GDK_KEY_1, 0);
+  g_assert_cmpint (chosen_object (stage), ==, 1);
+  stage_type (stage, GDK_KEY_1, GDK_SHIFT_MASK);
+  g_assert_cmpint (chosen_object (stage), ==, 2);
+  g_assert_cmpstr (fs_project_get_name (project, 3), ==, "disc");
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 20, 40, 20, 3);
+  stage_type (stage, GDK_KEY_2, 0);
+  g_assert_cmpint (chosen_object (stage), ==, 3);
+  /* The newest of a class. */
+  stage_type (stage, GDK_KEY_1, 0);
+  g_assert_cmpint (chosen_object (stage), ==, 2);
+  stage_type (stage, GDK_KEY_3, 0);
+  g_assert_cmpint (chosen_object (stage), ==, 2);
+  /* The colours are those of the list, and in the session. */
+  g_autoptr (FsFolderClasses) classes = fs_folder_classes_read (stage->folder, NULL);
+  const FsViewLabels *labels = fs_tools_get_labels (fs_window_get_tools (stage->window));
+  g_assert_cmphex (labels->rgb[3], ==, fs_folder_classes_get (classes, 0)->colour);
+  stage_type (stage, GDK_KEY_m, 0);
+  stage_wait (is_saved, stage->window);
+  g_autoptr (FsSession) session = read_session (stage, "1.fretsaw");
+  g_assert_true (session->done);
+  g_assert_cmphex (fs_session_get_colour (session, 3), ==, labels->rgb[3]);
+  /* Not done any more; a stroke on one that is done leaves it. */
+  stage_type (stage, GDK_KEY_m, 0);
+  g_assert_false (fs_project_is_done (project));
+  stage_type (stage, GDK_KEY_m, 0);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 220, 40, 220, 3);
+  g_assert_true (fs_project_is_done (project));
+}
+
+/* Arrows and Enter paint as ever; then Ctrl+Enter is done, and Enter after Escape. */
+static void
+test_without_mouse (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 3);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  for (int i = 1; i < 3; i++) {
+    g_autofree char *next = g_strdup_printf ("%d.png", i + 1);
+    stage_type (stage, GDK_KEY_Right, 0);
+    stage_key (stage, GDK_KEY_Return, TRUE);
+    stage_type (stage, GDK_KEY_Down, 0);
+    stage_key (stage, GDK_KEY_Return, FALSE);
+    g_assert_cmpuint (fs_document_get_n_finished (stage_document (stage)), ==, 1);
+    if (i == 1) {
+      stage_type (stage, GDK_KEY_Return, GDK_CONTROL_MASK);
+    } else {
+      stage_type (stage, GDK_KEY_Escape, 0);
+      stage_type (stage, GDK_KEY_Return, 0);
+    }
+    wait_for_photo (stage, next);
+  }
+}
+
+/* Back and forth without a question; settings go along to photos that are new. */
+static void
+test_walk (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 3);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  FsSettings settings = fs_document_get_settings (stage_document (stage));
+  settings.smoothness = 7;
+  fs_document_set_settings (stage_document (stage), &settings);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  stage_type (stage, GDK_KEY_Page_Down, 0);
+  wait_for_photo (stage, "2.png");
+  settings = fs_document_get_settings (stage_document (stage));
+  g_assert_cmpfloat (settings.smoothness, ==, 7);
+  stage_type (stage, GDK_KEY_Return, 0); /* a photo without any object */
+  wait_for_photo (stage, "3.png");
+  stage_type (stage, GDK_KEY_u, 0);
+  wait_for_photo (stage, "1.png");
+  g_assert_cmpuint (fs_document_get_n_finished (stage_document (stage)), ==, 1);
+  stage_type (stage, GDK_KEY_Page_Down, 0);
+  wait_for_photo (stage, "2.png");
+  g_assert_true (fs_project_is_done (fs_window_get_project (stage->window)));
+  /* Only what was painted or done has a session. */
+  g_autofree char *third = g_build_filename (stage->folder, "3.fretsaw", NULL);
+  g_assert_false (g_file_test (third, G_FILE_TEST_EXISTS));
+  g_autoptr (FsFolderList) list = fs_folder_list_read (stage->folder, NULL, NULL, NULL);
+  g_assert_cmpint (fs_folder_list_get (list, 0)->state, ==, FS_FOLDER_BEGUN);
+  g_assert_cmpint (fs_folder_list_get (list, 1)->state, ==, FS_FOLDER_DONE);
+  g_assert_cmpint (fs_folder_list_get (list, 2)->state, ==, FS_FOLDER_EMPTY);
+}
+
+/* A window that is closed saves; there is no question. */
+static void
+test_closing (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 1);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  g_assert_true (fs_project_is_unsaved (fs_window_get_project (stage->window)));
+  gtk_window_close (GTK_WINDOW (stage->window));
+  while (stage->window != NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (FsSession) session = read_session (stage, "1.fretsaw");
+  g_assert_cmpuint (session->strokes->len, ==, 1);
+}
+
+/* ---- Without a job ---- */
+
+static void
+test_no_job (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 2);
+  g_autoptr (GFile) file = g_file_new_for_path (stage->folder);
+  fs_window_open (stage->window, file);
+  wait_for_photo (stage, "1.png");
+  stage_type (stage, GDK_KEY_2, 0);
+  g_assert_cmpint (chosen_object (stage), ==, 2);
+  stage_type (stage, GDK_KEY_Page_Down, 0);
+  stage_frame (stage);
+  g_assert_cmpstr (shown_photo (stage), ==, "1.png");
+  g_assert_false (
+      g_action_group_get_action_enabled (G_ACTION_GROUP (stage->window), "finish-photo"));
+}
+
+static void
+find_entry (GtkWidget *widget, gpointer data)
+{
+  if (GTK_IS_ENTRY (widget))
+    *(GtkEntry **)data = GTK_ENTRY (widget);
+  else if (GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), find_entry, data);
+}
+
+static gboolean
+is_job (gpointer window)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), "finish-photo");
+}
+
+static void
+test_begin (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 2);
+  g_autofree char *photo = g_build_filename (stage->folder, "1.png", NULL);
+  stage_open (stage, photo);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  g_assert_true (fs_project_set_name (fs_window_get_project (stage->window), 2, "disc"));
+  stage_activate (stage, "label-folder");
+  GtkWidget *dialog = dialogs_wait ();
+  GtkEntry *entry = NULL;
+  find_entry (dialog, &entry);
+  g_assert_cmpstr (gtk_entry_get_text (entry), ==, "disc");
+  gtk_entry_set_text (entry, "disc, ground,, sky ");
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  stage_wait (is_job, stage->window);
+  g_autoptr (FsFolderClasses) classes = fs_folder_classes_read (stage->folder, NULL);
+  g_assert_cmpuint (classes->classes->len, ==, 3);
+  g_assert_cmpstr (fs_folder_classes_find_key (classes, 3)->name, ==, "sky");
+  /* It is saved from now on, what was painted before included. */
+  stage_wait (is_saved, stage->window);
+  g_autoptr (FsSession) session = read_session (stage, "1.fretsaw");
+  g_assert_cmpuint (session->strokes->len, ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/job/ten-photos", test_ten_photos);
+  g_test_add_func ("/job/classes-and-instances", test_classes_and_instances);
+  g_test_add_func ("/job/without-mouse", test_without_mouse);
+  g_test_add_func ("/job/walk", test_walk);
+  g_test_add_func ("/job/closing", test_closing);
+  g_test_add_func ("/job/no-job", test_no_job);
+  g_test_add_func ("/job/begin", test_begin);
+  return g_test_run ();
+}
