@@ -2,6 +2,7 @@
 #include "app/labels/label_classes.h"
 
 #include "app/files/display_name.h"
+#include "app/folder/folder_classes.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -93,6 +94,19 @@ fs_label_classes_parse (const char *name, const char *text, gsize n_bytes, GErro
   return g_steal_pointer (&classes);
 }
 
+static FsLabelClasses *
+parse_folder_classes (const char *path, const char *text, gsize n_bytes, GError **error)
+{
+  g_autoptr (FsFolderClasses) listed = fs_folder_classes_parse (path, text, n_bytes, error);
+  if (!listed)
+    return NULL;
+  FsLabelClasses *classes = fs_label_classes_new ();
+  for (guint i = 0; i < listed->classes->len; i++)
+    fs_label_classes_find (classes, fs_folder_classes_get (listed, i)->name);
+  classes->is_closed = TRUE;
+  return classes;
+}
+
 FsLabelClasses *
 fs_label_classes_read (const char *path, GError **error)
 {
@@ -110,7 +124,8 @@ fs_label_classes_read (const char *path, GError **error)
                  reason->message);
     return NULL;
   }
-  return fs_label_classes_parse (path, text, n_bytes, error);
+  return fs_name_has_ending (path, ".json") ? parse_folder_classes (path, text, n_bytes, error)
+                                            : fs_label_classes_parse (path, text, n_bytes, error);
 }
 
 guint

@@ -24,7 +24,8 @@ FsLabelClasses *fs_label_classes_new (void);
 void fs_label_classes_free (FsLabelClasses *classes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLabelClasses, fs_label_classes_free)
 
-/* The closed list of a file. A line's end may be CR LF, and the last line need not have one.
+/* The closed list of a file; one that ends in .json is a folder's classes (folder_classes.h), with
+ * its errors. Else a line's end may be CR LF, and the last line need not have one.
  * Errors: FS_LABEL_ERROR, "PATH: line N …", for an empty line, a name twice, one that is too long,
  * not UTF-8 or has control characters. */
 FsLabelClasses *fs_label_classes_read (const char *path, GError **error);

@@ -67,11 +67,21 @@ find_date (const char *const *sessions)
   return date_s;
 }
 
+static FsLabelClasses *
+new_classes (const FsLabelExportJob *job, GError **error)
+{
+  if (job->classes)
+    return fs_label_classes_read (job->classes, error);
+  FsLabelClasses *classes = fs_label_classes_new ();
+  for (const char *const *name = job->class_names; name && *name; name++)
+    fs_label_classes_find (classes, *name);
+  return classes;
+}
+
 static FsLabelWriter *
 new_writer (const FsLabelExportJob *job, GError **error)
 {
-  FsLabelClasses *classes =
-      job->classes ? fs_label_classes_read (job->classes, error) : fs_label_classes_new ();
+  FsLabelClasses *classes = new_classes (job, error);
   if (!classes)
     return NULL;
   FsLabelOptions options = job->options;

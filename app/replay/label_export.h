@@ -29,8 +29,10 @@ typedef struct {
   const char *const *all; /* those of all shards, sorted as fs_label_export_list does; or NULL */
   const char *photo;      /* as FsReplayJob has it */
   const FsLabelFormat *format;
-  const char *classes;    /* a file of class names, or NULL: in the order of appearance */
-  FsLabelOptions options; /* `date_s` 0: when the last session was saved */
+  const char *classes;            /* a file of class names, a closed list, or NULL */
+  const char *const *class_names; /* without a file: names that come first, NULL-terminated, before
+                                   * others in the order of appearance; or NULL */
+  FsLabelOptions options;         /* `date_s` 0: when the last session was saved */
   void (*step) (const FsLabelExportStep *step, gpointer user_data); /* or NULL */
   gpointer user_data;
 } FsLabelExportJob;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Labels in memory: lists of classes, and masks as runs. */
+#include "app/folder/folder_classes.h"
 #include "app/labels/label_set.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -26,6 +28,30 @@ test_classes (void)
   g_assert_cmpuint (fs_label_classes_find (open, "a"), ==, 1);
   g_assert_cmpuint (fs_label_classes_find (open, "b"), ==, 0);
   g_assert_cmpstr (fs_label_classes_get_name (open, 1), ==, "a");
+}
+
+/* A folder's file, by its ending. */
+static void
+test_folder_classes (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("fretsaw-classes-XXXXXX", NULL);
+  g_autoptr (FsFolderClasses) mine = fs_folder_classes_new ();
+  fs_folder_classes_add (mine, "cat");
+  fs_folder_classes_add (mine, "a dog");
+  fs_folder_classes_free (fs_folder_classes_save (folder, NULL, mine, &error));
+  g_assert_no_error (error);
+  g_autofree char *path = fs_folder_classes_path (folder);
+  g_autoptr (FsLabelClasses) classes = fs_label_classes_read (path, &error);
+  g_assert_no_error (error);
+  g_autofree char *text = fs_label_classes_to_text (classes);
+  g_assert_cmpstr (text, ==, "cat\na dog\n");
+  g_assert_true (fs_label_classes_is_closed (classes));
+  g_assert_true (g_file_set_contents (path, "{}", -1, NULL));
+  g_assert_null (fs_label_classes_read (path, &error));
+  g_assert_true (error->domain == FS_FOLDER_ERROR);
+  g_remove (path);
+  g_rmdir (folder);
 }
 
 static void
@@ -109,6 +135,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/labels/classes", test_classes);
+  g_test_add_func ("/labels/folder-classes", test_folder_classes);
   g_test_add_func ("/labels/bad-classes", test_bad_classes);
   g_test_add_func ("/labels/map", test_map);
   g_test_add_func ("/labels/runs", test_runs);

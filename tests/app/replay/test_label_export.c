@@ -54,6 +54,23 @@ test_run (MadeSession *made, gconstpointer data)
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
+/* Names that come first keep their numbers. */
+static void
+test_class_names (MadeSession *made, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (made->folder, "indexed", NULL), *text = NULL;
+  g_autofree char *list = g_build_filename (path, "classes.txt", NULL);
+  const char *const sessions[] = { made->session, NULL }, *const names[] = { "a", "b", NULL };
+  Seen seen = { 0 };
+  FsLabelExportResult result;
+  FsLabelExportJob job = make_job (sessions, path, &seen);
+  job.format = &fs_label_indexed;
+  job.class_names = names;
+  g_assert_true (fs_label_export_run (&job, NULL, &result, NULL));
+  g_assert_true (g_file_get_contents (list, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "a\nb\nObject\n");
+}
+
 /* The set that is there stays as it was. */
 static void
 test_cancelled (MadeSession *made, gconstpointer data)
@@ -127,6 +144,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/label-export/run", MadeSession, NULL, made_set_up, test_run, made_tear_down);
+  g_test_add ("/label-export/class-names", MadeSession, NULL, made_set_up, test_class_names,
+              made_tear_down);
   g_test_add ("/label-export/cancelled", MadeSession, NULL, made_set_up, test_cancelled,
               made_tear_down);
   g_test_add ("/label-export/nothing", MadeSession, NULL, made_set_up, test_nothing,
