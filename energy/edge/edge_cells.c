@@ -67,11 +67,21 @@ add_sides_of_row (FsEdgeCells *cells, int y)
     add_sides (sides, mask, n, shift);
 }
 
+/* Those of which all pixels in the photo are in the area, outside of which there is no mask. */
+static FsRect
+cells_within (const FsEdgeCells *cells, FsRect photo, FsRect area)
+{
+  const int shift = cells->shift, last = (1 << shift) - 1;
+  return (FsRect){ (area.x0 + last) >> shift, (area.y0 + last) >> shift,
+                   area.x1 == photo.x1 ? cells->all.x1 : area.x1 >> shift,
+                   area.y1 == photo.y1 ? cells->all.y1 : area.y1 >> shift };
+}
+
 void
 fs_edge_cells_fill (FsEdgeCells *cells, const FsEdgeWindow *window, FsRect area)
 {
   cells->window = window;
-  cells->cells = fs_edge_cells_of (cells, area, 0);
+  cells->cells = cells_within (cells, window->photo, area);
   const FsRect rect = cells->cells;
   const gsize n = (gsize)(rect.x1 - rect.x0) * (gsize)(rect.y1 - rect.y0);
   memset (cells->places, 0xff, n * sizeof *cells->places);

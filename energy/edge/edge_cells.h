@@ -51,7 +51,7 @@ typedef struct {
 gboolean fs_edge_cells_init (FsEdgeCells *cells, const FsEdgeInput *input, int shift, int side);
 void fs_edge_cells_clear (FsEdgeCells *cells);
 
-/* Takes the mask of those that meet `area`, which the window's mask has. */
+/* Takes the mask of those that lie in `area`, which the window's mask has. */
 void fs_edge_cells_fill (FsEdgeCells *cells, const FsEdgeWindow *window, FsRect area);
 
 /* Cells of the photo that meet `area`, a rectangle of pixels, and `more` around them. */

@@ -119,6 +119,38 @@ sums_some_squares (void)
       check_sparse_sums (rand, radius, tenths / 10.0);
 }
 
+/* --- the area of the mask --- */
+
+/* Cells are filled from pixels of the area alone, wherever it begins, and all of these are. */
+static void
+stays_in_area (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_auto (Case) c;
+  case_init (&c);
+  for (int i = 0; i < 300; i++) {
+    const int shift = i % 3, side = 1 << shift;
+    FsRect area = { g_rand_int_range (rand, 0, W - 12), g_rand_int_range (rand, 0, H - 12) };
+    area.x1 = i % 7 == 0 ? W : g_rand_int_range (rand, area.x0 + 12, W + 1);
+    area.y1 = i % 5 == 0 ? H : g_rand_int_range (rand, area.y0 + 12, H + 1);
+    FsEdgeWindow window = c.window;
+    FsEdgeCells cells;
+    g_autofree uint8_t *mask = g_malloc0 ((gsize)(area.x1 - area.x0) * (gsize)(area.y1 - area.y0));
+    window.mask_area = area;
+    window.mask = mask;
+    g_assert_true (fs_edge_cells_init (&cells, &c.input, shift, W + side));
+    fs_edge_cells_fill (&cells, &window, area);
+    const FsRect of = cells.cells;
+    g_assert_cmpint (of.x0 * side, >=, area.x0);
+    g_assert_cmpint (of.y0 * side, >=, area.y0);
+    g_assert_cmpint (MIN (of.x1 * side, W), <=, area.x1);
+    g_assert_cmpint (MIN (of.y1 * side, H), <=, area.y1);
+    g_assert_cmpint (of.x0 * side - area.x0, <, side);
+    g_assert_cmpint (area.y1 - of.y1 * side, <, side);
+    fs_edge_cells_clear (&cells);
+  }
+}
+
 /* --- sides --- */
 
 static void
@@ -257,6 +289,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/edge-cells/sums-some-squares", sums_some_squares);
+  g_test_add_func ("/edge-cells/stays_in_area", stays_in_area);
   g_test_add_func ("/edge-cells/ors-squares", ors_squares);
   g_test_add_func ("/edge-cells/fits-lines", fits_lines);
   return g_test_run ();
