@@ -51,7 +51,7 @@ static gboolean
 parse_export_options (Options *o, int argc, char **argv, char **help, GError **error)
 {
   const GOptionEntry entries[] = {
-    { "format", 0, 0, G_OPTION_ARG_STRING, &o->format, "Which format; see below", "NAME" },
+    { "format", 0, 0, G_OPTION_ARG_STRING, &o->format, "One of the formats above", "NAME" },
     { "out", 0, 0, G_OPTION_ARG_FILENAME, &o->out, "Write the data set: a folder, or COCO's file",
       "PATH" },
     { "classes", 0, 0, G_OPTION_ARG_FILENAME, &o->classes,

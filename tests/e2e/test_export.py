@@ -6,7 +6,9 @@ import hashlib
 import json
 import os
 import struct
+import subprocess
 import sys
+import time
 
 import label_readers as readers
 import pixels
@@ -152,6 +154,33 @@ class Export(program.ProgramTest):
       (_, _, told), = readers.read_coco(again).values()
       self.assertEqual([entry[:2] for entry in told],
                        [("Hen", square(2)), ("Cow, \"old\"", square(3)), ("Hen", square(4))])
+
+  def test_killed(self):
+    """Whenever it ends, the files that are there are whole, and the next run completes the set."""
+    for i in range(4):
+      self.add_photo(f"{i}.png")
+      self.session(str(i), {2: "Hen", 3: "Cow"}, f"{i}.png")
+    arguments = ("export", self.path("sessions"), "--format", "voc", "--out")
+    self.assert_done(self.run_program(*arguments, self.path("whole")))
+    seconds = self.run_program(*arguments, self.path("again")).seconds
+    for i in range(8):
+      process = subprocess.Popen([program.PROGRAM, *arguments, self.out], stdout=subprocess.DEVNULL,
+                                 env=self.environment)
+      time.sleep(seconds * i / 8)
+      process.kill()
+      process.wait()
+      self.check_part(self.path("whole"))
+    self.assert_done(self.run_program(*arguments, self.out))
+    self.check_part(self.path("whole"))
+    self.assertEqual([name for name in self.files() if not os.path.basename(name).startswith(".")],
+                     sorted(os.path.relpath(os.path.join(folder, name), self.path("whole"))
+                            for folder, _, names in os.walk(self.path("whole")) for name in names))
+
+  def check_part(self, whole):
+    for name in self.files():
+      if not os.path.basename(name).startswith("."):
+        with open(os.path.join(self.out, name), "rb") as one, open(os.path.join(whole, name), "rb") as other:
+          self.assertEqual(one.read(), other.read())
 
   def test_turned_photo(self):
     """Width, height and masks are those of the upright photo."""

@@ -19,6 +19,7 @@
 #include "app/labels/output/label_format.h"
 
 #include "app/export/export.h"
+#include "app/files/atomic_file.h"
 #include "app/files/json_text.h"
 #include "app/labels/coco_runs.h"
 #include "app/labels/polygons.h"
@@ -197,15 +198,20 @@ static gboolean
 coco_end (gpointer self, GError **error)
 {
   const Coco *coco = self;
-  g_autoptr (GString) text = g_string_new ("{\n");
-  append_info (coco, text);
-  g_string_append (text, ",\n  \"images\": [");
-  g_string_append_len (text, coco->photos->str, (gssize)coco->photos->len);
-  g_string_append (text, "\n  ],\n  \"annotations\": [");
-  g_string_append_len (text, coco->annotations->str, (gssize)coco->annotations->len);
-  g_string_append (text, "\n  ]");
-  append_categories (coco->out->classes, text);
-  return fs_export_write_text (coco->out->options.path, text->str, (gssize)text->len, error);
+  g_autoptr (GString) head = g_string_new ("{\n"), tail = g_string_new ("\n  ]");
+  g_autoptr (GString) middle = g_string_new ("\n  ],\n  \"annotations\": [");
+  append_info (coco, head);
+  g_string_append (head, ",\n  \"images\": [");
+  append_categories (coco->out->classes, tail);
+  /* Not put together in memory: annotations can be most of it. */
+  const GString *const texts[] = { head, coco->photos, middle, coco->annotations, tail };
+  g_autoptr (FsAtomicFile) file = fs_atomic_file_new (coco->out->options.path, error);
+  if (!file)
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (!fs_atomic_file_write (file, texts[i]->str, texts[i]->len, error))
+      return FALSE;
+  return fs_atomic_file_commit (file, error);
 }
 
 const FsLabelFormat fs_label_coco = {
