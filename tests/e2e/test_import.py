@@ -5,6 +5,7 @@ is said."""
 
 import json
 import os
+import struct
 import sys
 
 import pixels
@@ -150,6 +151,20 @@ class Import(program.ProgramTest):
     run = self.run_import("set.json", "--replace")
     self.assertEqual(run.status, 1)
     self.assertIn("the labels are of 64 \u00d7 96 pixels, but the photo is 96 \u00d7 64", run.err)
+
+  def test_turned_photo(self):
+    """Labels are of the upright photo."""
+    path = self.path("photos/photo.png")
+    pixels.write_png(path, HEIGHT, WIDTH, pixels.RGB, b"\x60\x68\x70" * (WIDTH * HEIGHT))
+    with open(path, "rb") as file:
+      png = file.read()
+    exif = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, 6, 0, 0)
+    with open(path, "wb") as file:
+      file.write(png[:33] + pixels.chunk(b"eXIf", exif) + png[33:])
+    self.write("set.json", data_set(*(annotation(i, i, [corners(*square)])
+                                      for i, square in enumerate(SQUARES.values(), 1))))
+    self.assertEqual(self.run_import("set.json").status, 0)
+    self.check_squares("out/photo.fretsaw")
 
   def test_wrong_use(self):
     self.write("set.json", data_set())

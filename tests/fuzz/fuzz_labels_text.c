@@ -65,8 +65,8 @@ static const char *const texts[] = {
   "names: [a, \"b, c\",\n  'd']\n",
   "names: {0: a, 3: 'b'}\n",
   "__ignore__\n_background_\ncow\n# label:colour\nsheep:1,2,3::\n",
-  "<annotation><size><width>3</width></size><object><name>cow</name><part><name>x</name></part>"
-  "</object><object><name> a &amp; b </name></object><object/></annotation>",
+  ("<annotation><size><width>3</width></size><object><name>cow</name><part><name>x</name></part>"
+   "</object><object><name> a &amp; b </name></object><object/></annotation>"),
 };
 
 GPtrArray *

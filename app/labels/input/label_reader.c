@@ -176,14 +176,15 @@ fs_label_input_find_class (FsLabelReading *reading, const char *name)
 {
   g_autofree char *valid = g_utf8_make_valid (name, -1);
   g_autoptr (GString) clean = g_string_new (NULL);
-  g_strstrip (valid);
   for (const char *at = valid; *at; at = g_utf8_next_char (at)) {
     gunichar c = g_utf8_get_char (at);
     if (clean->len + (gsize)g_unichar_to_utf8 (c, NULL) > FS_LABEL_MAX_NAME_BYTES)
       break;
     g_string_append_unichar (clean, g_unichar_iscntrl (c) ? ' ' : c);
   }
-  return clean->len > 0 ? fs_label_classes_find (reading->classes, clean->str) : FS_LABEL_NO_CLASS;
+  const char *name_of_class = g_strstrip (clean->str);
+  return *name_of_class ? fs_label_classes_find (reading->classes, name_of_class)
+                        : FS_LABEL_NO_CLASS;
 }
 
 /* --- sizes --- */

@@ -187,7 +187,7 @@ test_round_trips (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (11);
   const char *scale = g_getenv ("SCALE");
-  const int n = 6 * N_KINDS * (scale ? MAX (1, atoi (scale)) : 1);
+  const int n = 3 * N_KINDS * (scale ? MAX (1, atoi (scale)) : 1);
   for (int i = 0; i < n; i++) {
     g_auto (Map) map;
     map_init (&map, i % N_KINDS, rand);
