@@ -27,15 +27,15 @@ refuse_memory (const FsPhotoCut *cut, GError **error)
 static gboolean
 makes_links (const FsPhotoCut *cut)
 {
-  return cut->backend->create_built && !cut->has_own_tlinks;
+  return cut->backend->create_built && !cut->has_own_tlinks && !cut->is_live;
 }
 
 /* With implicit links, a cut whose certificate is not checked reads those of few tiles. */
 static gboolean
 reads_links (const FsPhotoCut *cut)
 {
-  return cut->backend->reads_links && !cut->has_own_tlinks && !cut->has_preview
-         && !cut->is_verified;
+  return cut->backend->reads_links && !cut->has_own_tlinks && !cut->has_preview && !cut->is_verified
+         && !cut->is_live;
 }
 
 static gint64
@@ -103,7 +103,7 @@ solve_and_read (FsPhotoCut *cut, GError **error)
 gboolean
 fs_photo_cut_solve (FsPhotoCut *cut, GError **error)
 {
-  return fs_photo_cut_make_solver (cut, error) && solve_and_read (cut, error);
+  return (cut->solver || fs_photo_cut_make_solver (cut, error)) && solve_and_read (cut, error);
 }
 
 /* T-links of new models. */
@@ -143,8 +143,9 @@ fs_photo_cut_refine (FsPhotoCut *cut, GError **error)
 {
   if (!fs_energy_wants_refinement (cut->energy))
     return TRUE;
-  if (!cut->is_verified) /* a mask without a border is verified by the first cut */
+  if (!cut->is_verified && !cut->is_live) /* a mask without a border is verified by the first cut */
     g_clear_pointer (&cut->solver, fs_solver_free);
+  fs_refine_cut_clear (&cut->refined);
   if (!fs_refine_cut_run (&cut->refined, cut->energy, cut->seeds, cut->backend, cut->mask,
                           cut->progress, error))
     return FALSE;
@@ -152,6 +153,65 @@ fs_photo_cut_refine (FsPhotoCut *cut, GError **error)
   if (cut->refined.solver)
     cut->solution = cut->refined.solution;
   return TRUE;
+}
+
+/* --- live --- */
+
+static gboolean
+replace_star (FsPhotoCut *cut, GError **error)
+{
+  if (!fs_energy_has_star (cut->energy))
+    return TRUE;
+  g_autofree uint8_t *star = g_try_malloc (count_pixels (cut));
+  if (!star)
+    return refuse_memory (cut, error);
+  fs_energy_fill_star (cut->energy, cut->seeds, star);
+  return fs_solver_replace_star (cut->solver, star, error);
+}
+
+gboolean
+fs_photo_cut_refit (FsPhotoCut *cut, GError **error)
+{
+  fs_refine_cut_clear (&cut->refined);
+  if (!fs_energy_set_guess (cut->energy, cut->guess, error))
+    return FALSE;
+  fs_energy_fit (cut->energy, cut->seeds);
+  if (cut->solver)
+    return replace_tlinks (cut, error) && replace_star (cut, error);
+  fs_energy_fill_grid (cut->energy, cut->seeds);
+  return TRUE;
+}
+
+/* Without a solver the planes are the grid's alone. */
+static void
+write_links (FsGrid *grid, const GArray *tlinks, const GArray *star)
+{
+  for (guint i = 0; i < tlinks->len; i++) {
+    FsTlinkChange change = g_array_index (tlinks, FsTlinkChange, i);
+    grid->tlink[change.pixel] = change.tlink;
+  }
+  for (guint i = 0; i < star->len; i++) {
+    FsStarChange change = g_array_index (star, FsStarChange, i);
+    grid->star[change.pixel] = change.star;
+  }
+}
+
+gboolean
+fs_photo_cut_extend (FsPhotoCut *cut, const uint32_t *pixels, size_t n, GError **error)
+{
+  g_autoptr (GArray) tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_autoptr (GArray) star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
+  fs_refine_cut_clear (&cut->refined);
+  fs_energy_extend (cut->energy, cut->seeds, pixels, n, tlinks, star);
+  if (!cut->solver) {
+    write_links (fs_energy_get_grid (cut->energy), tlinks, star);
+    return TRUE;
+  }
+  return fs_solver_change_tlinks (cut->solver, (const FsTlinkChange *)(gpointer)tlinks->data,
+                                  tlinks->len, error)
+         && (star->len == 0
+             || fs_solver_change_star (cut->solver, (const FsStarChange *)(gpointer)star->data,
+                                       star->len, error));
 }
 
 gboolean

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact cut of one object from a photo with seeds: energy, solver, border refinement.   Layer: cut.
  *
- * The steps, in this order: prepare, solve, iterate (GrabCut's, any number), refine, certify.
+ * The steps, in this order: prepare, solve, iterate (GrabCut's, any number), refine, certify. A
+ * live cut goes on from there: refit or extend for changed seeds, solve, and so on.
  *
  * Threads: one at a time; cancellation from any thread.
  */
@@ -25,6 +26,7 @@ typedef struct {
   gboolean has_own_tlinks;    /* the caller adds t-links of its own to the seeds' after prepare */
   gboolean is_verified;       /* certify comes last */
   gboolean has_preview;       /* the caller previews the links */
+  gboolean is_live;           /* the seeds will change: links are planes, refine keeps the solver */
   /* The result. */
   FsEnergy *energy;
   FsSolver *solver; /* of the first cut; NULL after refine, unless it is verified */
@@ -40,7 +42,15 @@ gboolean fs_photo_cut_prepare (FsPhotoCut *cut, GError **error);
 /* Makes the solver of the links as they are. Errors: FS_SOLVER_ERROR. */
 gboolean fs_photo_cut_make_solver (FsPhotoCut *cut, GError **error);
 
-/* Makes the first cut and reads its mask. Errors: FS_SOLVER_ERROR. */
+/* Live: fits the model to the present seeds, in place of prepare. Keeps the flow. Errors:
+ * FS_SOLVER_ERROR. */
+gboolean fs_photo_cut_refit (FsPhotoCut *cut, GError **error);
+
+/* Live: takes over the labels of n pixels, which are all that have changed since the last fit or
+ * extension, while the model stays. Cost: theirs. Errors: FS_SOLVER_ERROR. */
+gboolean fs_photo_cut_extend (FsPhotoCut *cut, const uint32_t *pixels, size_t n, GError **error);
+
+/* Cuts, first making the solver if there is none, and reads the mask. Errors: FS_SOLVER_ERROR. */
 gboolean fs_photo_cut_solve (FsPhotoCut *cut, GError **error);
 
 /* Fits the model to the mask and cuts again; gmm only. `changed` becomes TRUE if the mask did.

@@ -29,6 +29,7 @@ typedef enum {
   FS_SOLVER_ERROR_MEMORY,    /* the workspace could not be had              */
   FS_SOLVER_ERROR_CANCELLED, /* progress->cancel was set                    */
   FS_SOLVER_ERROR_BACKEND,   /* no such backend, or its device failed       */
+  FS_SOLVER_ERROR_UNPROVEN,  /* a certificate does not hold                 */
 } FsSolverError;
 
 /* Progress reports and cancellation of a long call; NULL where neither is wanted. A zeroed struct

@@ -12,11 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* The range of probabilities (of 65535) in a guess found by a program. None is certain, because the
- * guess would count as a finished mask then (energy/guess/guess.h). */
-#define FS_GUESS_FOUND_MIN 257
-#define FS_GUESS_FOUND_MAX (254 * 257)
-
 /* Reads a picture in any photo format, with 8 or 16 bits and of any size, as the guess for a photo
  * of this size. The probability is its alpha if some of it is transparent; in a picture of black
  * and up to 63 colours, or of the numbers 0 and 1, object where it is not black or 0; else its

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any graph with the engine as a library, and a change that costs what it changes.
+/* Any graph, and a capacity that changes.
  *
  *        5       2       4
  *   (0) ---> (1) ---> (2) ---> (3)      node 0 pulls to the object by 9, node 3 to the background
@@ -8,37 +8,43 @@
  * Build it with
  *   cc cut_graph.c $(pkg-config --cflags --libs fretsaw) -o cut_graph
  */
-#include <solver/graph/graph_solver.h>
+#include <fretsaw.h>
+#include <stdio.h>
 
-static gboolean
-cut_and_print (FsGraph *graph, FsGraphSolver *solver, GError **error)
+enum { N_NODES = 4 };
+
+static bool
+solve_and_print (fretsaw_graph *graph, fretsaw_error *error)
 {
-  FsSolution solution;
-  if (!fs_graph_solver_solve (solver, NULL, &solution, error))
-    return FALSE;
-  g_autofree uint8_t *mask = g_malloc (graph->n_nodes);
-  fs_graph_solver_read_mask (solver, mask);
-  g_print ("energy %" G_GINT64_FORMAT "%s, object:", solution.energy,
-           solution.exact ? ", exact" : "");
-  for (uint32_t v = 0; v < graph->n_nodes; v++)
+  uint8_t mask[N_NODES];
+  fretsaw_solution solution = FRETSAW_SOLUTION_INIT;
+  if (fretsaw_graph_solve (graph, NULL, &solution, error)
+      || fretsaw_graph_get_mask (graph, mask, error))
+    return false;
+  printf ("energy %lld%s, object:", (long long)solution.energy, solution.exact ? ", exact" : "");
+  for (int v = 0; v < N_NODES; v++)
     if (mask[v])
-      g_print (" %u", v);
-  g_print ("\n");
-  return TRUE;
+      printf (" %d", v);
+  printf ("\n");
+  return true;
 }
 
 int
 main (void)
 {
-  int64_t tlink[] = { 9, 0, 0, -9 };
-  FsGraphEdge edges[] = { { 0, 1, 5, 0 }, { 1, 2, 2, 0 }, { 2, 3, 4, 0 } };
-  FsGraph graph = { .n_nodes = 4, .n_edges = 3, .tlink = tlink, .edges = edges };
-  FsGraphEdgeChange wider = { .edge = 1, .capacity = 8 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cpu, &graph, &error);
-  if (!solver || !cut_and_print (&graph, solver, &error)
-      || !fs_graph_solver_change_edges (solver, &wider, 1, &error)
-      || !cut_and_print (&graph, solver, &error))
-    return g_printerr ("%s\n", error->message), 1;
-  return 0;
+  const fretsaw_node_change ends[] = { { 0, 9 }, { 3, -9 } };
+  const fretsaw_graph_edge edges[] = { { 0, 1, 5, 0 }, { 1, 2, 2, 0 }, { 2, 3, 4, 0 } };
+  const fretsaw_edge_change wider = { 1, 8, 0 };
+  fretsaw_graph *graph = NULL;
+  fretsaw_error error;
+  bool done = fretsaw_graph_new (NULL, N_NODES, &graph, &error) == FRETSAW_OK
+              && fretsaw_graph_change_tlinks (graph, ends, 2, &error) == FRETSAW_OK
+              && fretsaw_graph_add_edges (graph, edges, 3, &error) == FRETSAW_OK
+              && solve_and_print (graph, &error)
+              && fretsaw_graph_change_edges (graph, &wider, 1, &error) == FRETSAW_OK
+              && solve_and_print (graph, &error);
+  fretsaw_graph_free (graph);
+  if (!done)
+    fprintf (stderr, "cut_graph: %s\n", error.text);
+  return !done;
 }

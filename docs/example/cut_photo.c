@@ -1,69 +1,150 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine as a library: cut_photo PHOTO.png SEEDS.png MASK.png
+/* An object cut out of a photo: cut_photo PHOTO.png SEEDS.png MASK.png [CUTOUT.png]
  *
- * Seeds: grey values 0 none, 1 background, 2 object. Build it with
+ * Seeds: a grey or indexed PNG of the photo's size, 0 nothing, 1 background, 2 object. The mask is
+ * that of `fretsaw cut PHOTO.png --seeds SEEDS.png --mask MASK.png`, to the bit. Build it with
  *   cc cut_photo.c $(pkg-config --cflags --libs fretsaw libpng) -o cut_photo
  */
-#include <energy/energy.h>
+#include <fretsaw.h>
 #include <png.h>
-#include <solver/solver.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* Rows without padding, g_free; NULL with a message. */
-static uint8_t *
-read_png (const char *path, png_uint_32 format, png_image *png)
+typedef struct {
+  int width, height;
+  uint8_t *bytes; /* free() */
+} picture;
+
+static int
+fail (const char *what, const char *why)
 {
-  *png = (png_image){ .version = PNG_IMAGE_VERSION };
-  g_autofree uint8_t *pixels = NULL;
-  if (png_image_begin_read_from_file (png, path)) {
-    png->format = format;
-    pixels = g_malloc (PNG_IMAGE_SIZE (*png));
-  }
-  if (pixels && png_image_finish_read (png, NULL, pixels, 0, NULL))
-    return g_steal_pointer (&pixels);
-  g_printerr ("%s: %s\n", path, png->message);
-  return NULL;
+  fprintf (stderr, "%s: %s\n", what, why);
+  return 1;
 }
 
-/* The exact cut: labels become the mask. */
-static gboolean
-cut (FsImage *image, uint8_t *labels, GError **error)
+/* Four bytes a pixel: red, green, blue, alpha. */
+static int
+read_photo (const char *path, picture *photo)
 {
-  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
-  fs_seed_map_set (seeds, labels);
-  g_autoptr (FsEnergy) energy = fs_energy_new (image, &FS_SETTINGS_DEFAULT, NULL, error);
-  if (!energy)
-    return FALSE;
-  FsGrid *grid = fs_energy_get_grid (energy);
-  fs_energy_fit (energy, seeds);
-  fs_energy_fill_grid (energy, seeds);
+  png_image png = { .version = PNG_IMAGE_VERSION };
+  if (!png_image_begin_read_from_file (&png, path))
+    return fail (path, png.message);
+  png.format = PNG_FORMAT_RGBA;
+  *photo = (picture){ (int)png.width, (int)png.height, malloc (PNG_IMAGE_SIZE (png)) };
+  if (!photo->bytes || !png_image_finish_read (&png, NULL, photo->bytes, 0, NULL))
+    return fail (path, "cannot be read");
+  return 0;
+}
 
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, error);
-  FsSolution solution;
-  if (!solver || !fs_solver_solve (solver, NULL, &solution, error))
-    return FALSE;
-  fs_solver_read_mask (solver, 0, 0, image->width, image->height, labels, (size_t)image->width);
-  g_print ("energy %" G_GINT64_FORMAT ", %s\n", solution.energy,
-           solution.exact ? "exact" : "not exact");
-  return TRUE;
+/* The numbers that the file stores, a byte a pixel: indices, or grey values, which are not scaled.
+ */
+static int
+read_numbers (const char *path, FILE *file, picture *seeds)
+{
+  png_structp png = png_create_read_struct (PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+  png_infop info = png ? png_create_info_struct (png) : NULL;
+  if (!info || setjmp (png_jmpbuf (png))) {
+    png_destroy_read_struct (&png, &info, NULL);
+    return fail (path, "cannot be read");
+  }
+  png_init_io (png, file);
+  png_read_png (png, info, PNG_TRANSFORM_PACKING, NULL);
+  int type = png_get_color_type (png, info);
+  int width = (int)png_get_image_width (png, info), height = (int)png_get_image_height (png, info);
+  if ((type != PNG_COLOR_TYPE_GRAY && type != PNG_COLOR_TYPE_PALETTE)
+      || png_get_bit_depth (png, info) > 8) {
+    png_destroy_read_struct (&png, &info, NULL);
+    return fail (path, "is not a grey or indexed PNG of 8 bits or fewer");
+  }
+  png_bytepp rows = png_get_rows (png, info);
+  *seeds = (picture){ width, height, malloc ((size_t)width * (size_t)height) };
+  for (int y = 0; seeds->bytes && y < height; y++)
+    memcpy (seeds->bytes + (size_t)y * (size_t)width, rows[y], (size_t)width);
+  png_destroy_read_struct (&png, &info, NULL);
+  return seeds->bytes ? 0 : fail (path, "not enough memory");
+}
+
+static int
+read_seeds (const char *path, picture *seeds)
+{
+  FILE *file = fopen (path, "rb");
+  if (!file)
+    return fail (path, "cannot be opened");
+  int failed = read_numbers (path, file, seeds);
+  fclose (file);
+  return failed;
+}
+
+/* Labels are numbered without gaps. A picture of strokes in shades of grey has none. */
+static int
+check_labels (const char *path, const picture *seeds)
+{
+  bool is_there[256] = { false };
+  for (size_t p = 0; p < (size_t)seeds->width * (size_t)seeds->height; p++)
+    is_there[seeds->bytes[p]] = true;
+  int n = 255;
+  while (n > 0 && !is_there[n])
+    n--;
+  for (int label = 1; label <= n; label++)
+    if (!is_there[label]) {
+      fprintf (stderr, "%s: has the value %d, but no %d: these are no labels\n", path, n, label);
+      return 1;
+    }
+  return n == 0 ? fail (path, "every label is 0: nothing is painted") : 0;
+}
+
+static int
+write_png (const char *path, png_uint_32 format, int width, int height, const uint8_t *bytes)
+{
+  png_image png = { .version = PNG_IMAGE_VERSION,
+                    .width = (png_uint_32)width,
+                    .height = (png_uint_32)height,
+                    .format = format };
+  return png_image_write_to_file (&png, path, 0, bytes, 0, NULL) ? 0 : fail (path, png.message);
+}
+
+/* The seeds' plane becomes the mask's, and the picture's the cut-out's. */
+static int
+cut (const picture *picture, const uint8_t *seeds, uint8_t *mask, uint8_t *cutout)
+{
+  fretsaw_image image = FRETSAW_IMAGE_INIT;
+  image.width = picture->width;
+  image.height = picture->height;
+  image.pixels = picture->bytes;
+  image.format = FRETSAW_RGBA;
+  fretsaw_solution solution = FRETSAW_SOLUTION_INIT;
+  fretsaw_photo *photo = NULL;
+  fretsaw_error error;
+  bool failed = fretsaw_photo_new (NULL, &image, NULL, &photo, &error)
+                || fretsaw_photo_set_labels (photo, seeds, 0, &error)
+                || fretsaw_photo_finish (photo, NULL, &solution, &error)
+                || fretsaw_photo_get_mask (photo, mask, 0, &error)
+                || fretsaw_photo_render (photo, NULL, FRETSAW_RGBA, cutout, 0, &error);
+  fretsaw_photo_free (photo);
+  if (failed)
+    return fail ("cut_photo", error.text);
+  printf ("energy %lld%s\n", (long long)solution.energy, solution.exact ? ", exact" : "");
+  return 0;
 }
 
 int
 main (int argc, char **argv)
 {
-  png_image png, seeds_png;
-  g_autofree uint8_t *bgra = argc == 4 ? read_png (argv[1], PNG_FORMAT_BGRA, &png) : NULL;
-  g_autofree uint8_t *labels = bgra ? read_png (argv[2], PNG_FORMAT_GRAY, &seeds_png) : NULL;
-  if (!labels || png.width != seeds_png.width || png.height != seeds_png.height)
-    return g_printerr ("usage: cut_photo PHOTO.png SEEDS.png MASK.png, both of one size\n"), 2;
-
-  size_t n = (size_t)png.width * png.height;
-  g_autoptr (FsImage) image = fs_image_new ((int)png.width, (int)png.height);
-  for (size_t i = 0; i < n; i++)
-    image->pixels[i] = FS_PIXEL (bgra[4 * i + 3], bgra[4 * i + 2], bgra[4 * i + 1], bgra[4 * i]);
-  g_autoptr (GError) error = NULL;
-  if (!cut (image, labels, &error))
-    return g_printerr ("%s\n", error->message), 1;
-  for (size_t i = 0; i < n; i++)
-    labels[i] = labels[i] ? 255 : 0;
-  return !png_image_write_to_file (&seeds_png, argv[3], 0, labels, 0, NULL);
+  picture photo = { 0 }, seeds = { 0 };
+  if (argc < 4 || argc > 5)
+    return fail ("usage", "cut_photo PHOTO.png SEEDS.png MASK.png [CUTOUT.png]");
+  int failed = read_photo (argv[1], &photo) || read_seeds (argv[2], &seeds)
+               || check_labels (argv[2], &seeds);
+  if (!failed && (photo.width != seeds.width || photo.height != seeds.height))
+    failed = fail (argv[2], "is not of the photo's size");
+  failed = failed || cut (&photo, seeds.bytes, seeds.bytes, photo.bytes);
+  for (size_t p = 0; !failed && p < (size_t)seeds.width * (size_t)seeds.height; p++)
+    seeds.bytes[p] = seeds.bytes[p] ? 255 : 0;
+  failed = failed || write_png (argv[3], PNG_FORMAT_GRAY, seeds.width, seeds.height, seeds.bytes)
+           || (argc == 5
+               && write_png (argv[4], PNG_FORMAT_RGBA, photo.width, photo.height, photo.bytes));
+  free (photo.bytes);
+  free (seeds.bytes);
+  return failed;
 }

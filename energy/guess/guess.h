@@ -24,6 +24,11 @@ G_BEGIN_DECLS
 
 typedef struct _FsGuess FsGuess;
 
+/* The range of probabilities in a guess found by a program. None is certain, because the guess
+ * would count as a finished mask then. */
+#define FS_GUESS_FOUND_MIN 257
+#define FS_GUESS_FOUND_MAX (254 * 257)
+
 /* `probability`: [height · width], 65535 for certainly object; copied. A guess of more columns or
  * rows than the photo is reduced to the photo's by averages of boxes. NULL where memory is short.
  * Cost O(width · height). */

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The installed library: its header files, pkg-config file and symbols serve a stranger's program."""
+"""The installed library: header, pkg-config file, symbols and examples serve a stranger's program."""
 
 import os
 import re
@@ -18,20 +18,47 @@ import tap  # noqa: E402
 SOURCE = os.environ["FRETSAW_SOURCE"]
 BUILD = os.environ["FRETSAW_BUILD"]
 EXAMPLES = os.path.join(SOURCE, "docs", "example")
-WIDTH, HEIGHT = 96, 64
+SAMPLE = os.path.join(SOURCE, "data", "sample")
+FRETSAW = os.path.join(BUILD, "fretsaw")
+CC = os.environ.get("CC", "cc").split()
+
+PRINTED = {
+  "cut_grid": """................
+..#####.........
+..#######.......
+..#######.......
+...######.......
+....####........
+................
+................
+energy 194, flow 194, certificate holds
+""",
+  "change_tlinks": """##...... energy 2
+####.... energy 3
+######.. energy 5
+#######. energy 6
+""",
+  "cut_graph": """energy 2, exact, object: 0 1
+energy 4, exact, object: 0 1 2
+""",
+  "label_grid": """111119999999
+111111999999
+111111999999
+111111955599
+111111555555
+111111555555
+energy 75, no expansion lowers it
+""",
+}
 
 
 def run(*words, **options):
   return subprocess.run(words, check=True, capture_output=True, text=True, **options).stdout
 
 
-def inside(x, y):
-  return (x - 48) ** 2 + (y - 32) ** 2 < 400
+class Installed(unittest.TestCase):
+  """`meson install` into a folder, found by pkg-config."""
 
-
-@unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is missing")
-@unittest.skipIf(os.environ.get("FRETSAW_SLOWNESS"), "a sanitized library needs a sanitized program")
-class Library(unittest.TestCase):
   @classmethod
   def setUpClass(cls):
     cls.folder = tempfile.TemporaryDirectory()
@@ -43,6 +70,8 @@ class Library(unittest.TestCase):
     cls.environment = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=cls.root, PKG_CONFIG_PATH=cls.pkgconfig)
     cls.libraries = os.path.dirname(cls.pkgconfig)
     cls.environment["LD_LIBRARY_PATH"] = cls.libraries
+    include = run("pkg-config", "--variable=includedir", "fretsaw", env=cls.environment).strip()
+    cls.include = os.path.join(cls.root, include.removeprefix(cls.root).lstrip("/"))
 
   @classmethod
   def tearDownClass(cls):
@@ -51,85 +80,82 @@ class Library(unittest.TestCase):
   def path(self, name):
     return os.path.join(self.folder.name, name)
 
-  def build_example(self, name):
-    flags = run("pkg-config", "--cflags", "--libs", "fretsaw", env=self.environment).split()
-    self.assertIn(os.path.join(self.libraries), " ".join(flags))
+  def build(self, compiler, source, *packages, flags=()):
+    found = run("pkg-config", "--cflags", "--libs", "fretsaw", env=self.environment).split()
     # The other packages are the system's own and stand outside the staged tree.
-    system = [f.replace(self.root, "") if not os.path.exists(f[2:]) else f for f in flags]
-    system += run("pkg-config", "--cflags", "--libs", "glib-2.0", "libpng").split()
-    program = self.path(name)
-    compiler = os.environ.get("CC", "cc").split()
-    run(*compiler, "-Wall", "-Werror", os.path.join(EXAMPLES, name + ".c"), *system, "-o", program)
+    found = [f.replace(self.root, "") if not os.path.exists(f[2:]) else f for f in found]
+    found += run("pkg-config", "--cflags", "--libs", *packages).split() if packages else []
+    program = self.path(os.path.splitext(source)[0])
+    run(*compiler, *flags, "-Wall", "-Wextra", "-pedantic", "-Werror", os.path.join(EXAMPLES, source), *found, "-o", program)
     return program
 
-  def test_example_cuts_a_photo(self):
-    places = [(x, y) for y in range(HEIGHT) for x in range(WIDTH)]
-    photo = b"".join(b"\xe0\x80\x30" if inside(x, y) else b"\x20\x50\x90" for x, y in places)
-    seeds = bytearray(WIDTH * HEIGHT)
-    for x in range(40, 56):
-      seeds[32 * WIDTH + x] = 2
-      seeds[3 * WIDTH + x] = 1
-    pixels.write_png(self.path("photo.png"), WIDTH, HEIGHT, 2, photo)
-    pixels.write_png(self.path("seeds.png"), WIDTH, HEIGHT, 0, bytes(seeds))
-    said = run(self.build_example("cut_photo"), self.path("photo.png"), self.path("seeds.png"), self.path("mask.png"),
-               env=self.environment)
-    self.assertIn(", exact", said)
-    mask = pixels.Png(self.path("mask.png"))
-    self.assertEqual(bytes(mask.plane(0)), bytes(255 * inside(x, y) for x, y in places))
 
-  def test_example_cuts_a_graph(self):
-    said = run(self.build_example("cut_graph"), env=self.environment)
-    self.assertEqual(said, "energy 2, exact, object: 0 1\nenergy 4, exact, object: 0 1 2\n")
+@unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is missing")
+@unittest.skipIf(os.environ.get("FRETSAW_SLOWNESS"), "a sanitized library needs a sanitized program")
+class Library(Installed):
+  def test_flags(self):
+    """The library alone: no header or library of GLib's."""
+    self.assertEqual(run("pkg-config", "--cflags", "--libs", "fretsaw", env=self.environment).split()[-1], "-lfretsaw")
+    self.assertNotIn("glib", run("pkg-config", "--cflags", "--libs", "fretsaw", env=self.environment))
 
-  def headers(self):
-    """The folder of the installed headers, and their names in it."""
-    root = run("pkg-config", "--variable=includedir", "fretsaw", env=self.environment).strip()
-    root = os.path.join(self.root, root.removeprefix(self.root).lstrip("/"), "fretsaw")
-    names = sorted(os.path.relpath(os.path.join(folder, n), root)
-                   for folder, _, names in os.walk(root) for n in names if n.endswith(".h"))
-    self.assertGreaterEqual(len(names), 10)
-    return root, names
+  def test_examples(self):
+    for name, printed in PRINTED.items():
+      with self.subTest(name):
+        program = self.build(CC, name + ".c", flags=("-std=c11",))
+        self.assertEqual(run(program, env=self.environment), printed)
 
-  def compile(self, compiler, language, standard, root, text):
-    flags = run("pkg-config", "--cflags", "glib-2.0").split()
-    subprocess.run([*compiler, f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-x", language,
-                    "-I", root, *flags, "-"], input=text, text=True, check=True)
+  def make_photo(self):
+    """The sample as a PNG of its own colours."""
+    whole = self.path("whole.png")
+    run(FRETSAW, "cut", os.path.join(SAMPLE, "sample.jpg"), "--seeds", os.path.join(SAMPLE, "seeds.png"), "--cutout", whole,
+        "--soft-edge", "0", "--keep-hidden")
+    png = pixels.Png(whole)
+    rgb = bytearray(3 * png.width * png.height)
+    for channel in range(3):
+      rgb[channel::3] = png.plane(channel)
+    pixels.write_png(self.path("photo.png"), png.width, png.height, pixels.RGB, bytes(rgb))
+    return png.width, png.height
 
-  def test_headers_in_c(self):
-    """Every public header alone, without a compiler's extensions."""
-    root, headers = self.headers()
-    for header in headers:
-      with self.subTest(header):
-        self.compile(os.environ.get("CC", "cc").split(), "c", "c11", root, f"#include <{header}>\nint only;\n")
+  def test_example_cuts_the_sample(self):
+    """The masks and cut-out of the program, from grey seeds and indexed ones; shades are refused."""
+    width, height = self.make_photo()
+    program = self.build(CC, "cut_photo.c", "libpng")
+    photo, seeds = self.path("photo.png"), os.path.join(SAMPLE, "seeds.png")
+    plane = bytes(pixels.Png(seeds).plane(0))
+    pixels.write_png(self.path("grey.png"), width, height, pixels.GREY, plane)
+    palette = bytes((7, 7, 7, 200, 0, 0, 0, 200, 0))
+    pixels.write_png(self.path("indexed.png"), width, height, pixels.INDEXED, plane, palette)
+    run(FRETSAW, "cut", photo, "--seeds", seeds, "--mask", self.path("m.png"), "--cutout", self.path("c.png"))
+    for name in ("grey.png", "indexed.png"):
+      said = run(program, photo, self.path(name), self.path("mask.png"), self.path("cutout.png"), env=self.environment)
+      self.assertRegex(said, r"^energy \d+, exact\n$")
+      self.assertEqual(bytes(pixels.Png(self.path("mask.png")).pixels), bytes(pixels.Png(self.path("m.png")).pixels))
+      self.assertEqual(bytes(pixels.Png(self.path("cutout.png")).pixels), bytes(pixels.Png(self.path("c.png")).pixels))
+    pixels.write_png(self.path("shades.png"), width, height, pixels.GREY, bytes(90 * p for p in plane))
+    refused = subprocess.run([program, photo, self.path("shades.png"), self.path("no.png")], env=self.environment,
+                             capture_output=True, text=True, check=False)
+    self.assertEqual(refused.returncode, 1)
+    self.assertIn("these are no labels", refused.stderr)
+    self.assertFalse(os.path.exists(self.path("no.png")))
 
-  @unittest.skipUnless(shutil.which("c++"), "no C++ compiler")
-  def test_headers_in_cpp(self):
-    """Every public header alone, and the engine called from C++, cancellation included."""
-    root, headers = self.headers()
-    for header in headers:
-      with self.subTest(header):
-        self.compile(["c++"], "c++", "c++17", root, f"#include <{header}>\n")
-    self.compile(["c++"], "c++", "c++17", root,
-                 "#include <solver/solver.h>\n"
-                 "gboolean f (FsSolver *s, FsSolution *r) {\n"
-                 "  std::atomic<bool> stop (false);\n"
-                 "  FsProgress progress = {};\n"
-                 "  progress.cancel = &stop;\n"
-                 "  return fs_solver_solve (s, &progress, r, nullptr); }\n")
+  def test_header(self):
+    """Alone, without a compiler's extensions, in both languages."""
+    flags = ("-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-I", self.include)
+    languages = [(CC, "c", "c11")] + ([(["c++"], "c++", "c++17")] if shutil.which("c++") else [])
+    for compiler, language, standard in languages:
+      subprocess.run([*compiler, f"-std={standard}", *flags, "-x", language, "-"], input="#include <fretsaw.h>\nint only;\n",
+                     text=True, check=True)
 
   def test_only_public_symbols(self):
-    library = os.path.join(self.libraries, "libfretsaw.so")
-    symbols = [line.split()[-1] for line in run("nm", "-D", "--defined-only", library).splitlines()]
-    functions = {s.split("@")[0] for s in symbols if not s.startswith("FRETSAW")}
-    headers = ""
-    for folder, _, names in os.walk(os.path.join(self.root)):
-      headers += "".join(open(os.path.join(folder, n), encoding="utf-8").read() for n in names if n.endswith(".h"))
-    self.assertGreater(len(functions), 20)
-    self.assertTrue(all("@@FRETSAW_0" in s for s in symbols if s != "FRETSAW_0"))
-    self.assertEqual([], sorted(f for f in functions if f not in headers))
-    declared = set(re.findall(r"^(?!static)\w[\w ]*?\*?(fs_\w+) \([^{};]*\);", headers, re.M))
-    self.assertGreater(len(declared), 20)
-    self.assertEqual([], sorted(declared - functions))
+    symbols = [line.split()[-1] for line in
+               run("nm", "-D", "--defined-only", os.path.join(self.libraries, "libfretsaw.so")).splitlines()]
+    functions = {s.split("@")[0] for s in symbols if s != "FRETSAW_1"}
+    with open(os.path.join(self.include, "fretsaw.h"), encoding="utf-8") as file:
+      header = file.read()
+    declared = set(re.findall(r"FRETSAW_API[\w\s*]*?\b(fretsaw_\w+) \(", header))
+    self.assertGreater(len(declared), 40)
+    self.assertEqual(declared, functions)
+    self.assertTrue(all(s.endswith("@@FRETSAW_1") for s in symbols if s != "FRETSAW_1"))
 
 
 if __name__ == "__main__":

@@ -336,7 +336,7 @@ certify_move (FsMove *move, GError **error)
       || !fs_solver_certify (move->solver, &certificate, error))
     return FALSE;
   if (!certificate.holds)
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_UNPROVEN,
                  "the certificate of a move of label %d does not hold", move->alpha);
   return certificate.holds;
 }

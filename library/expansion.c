@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/expansion/expansion.h"
+
+#include "energy/labels/labels_costs.h"
+#include "library/library.h"
+#include "solver/expansion/start/dual_start.h"
+#include "solver/system/checked_memory.h"
+
+#include <string.h>
+
+G_STATIC_ASSERT (FRETSAW_LABELS_MAX == FS_LABELS_MAX);
+G_STATIC_ASSERT (FRETSAW_DATA_COST_MAX == FS_LABEL_COST_MAX);
+G_STATIC_ASSERT (FRETSAW_PAIR_COST_MAX == FS_PAIR_COST_MAX);
+
+/* Bytes of the cut of one label, and of the flow that is kept for each label; a pixel each. */
+enum { CUT_BYTES = 60, FLOW_BYTES = 50, SMALL_BYTES = 1 << 20 };
+
+struct fretsaw_expansion {
+  fretsaw_context *context;
+  FsLabelProblem problem;
+  int32_t *data; /* copied, or NULL */
+  int32_t *table;
+  uint16_t *weight[FS_N_DIRECTIONS];
+  FsExpansion *expansion;
+  gboolean has_run;
+};
+
+/* --- Options --- */
+
+static fretsaw_status
+check_pairs (const fretsaw_expansion_options *own, fretsaw_error *error)
+{
+  if (own->pair < FRETSAW_POTTS || own->pair > FRETSAW_PAIR_TABLE)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "pair is %d; it must be one of fretsaw_pair_kind, 0 to %d", own->pair,
+                            FRETSAW_PAIR_TABLE);
+  if ((own->pair == FRETSAW_PAIR_TABLE) != (own->table != NULL))
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            own->table ? "table is there, but pair is not FRETSAW_PAIR_TABLE"
+                                       : "table is NULL");
+  if (own->scale < 0 || own->truncation < 0)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "scale and truncation are %d and %d; none may be negative", own->scale,
+                            own->truncation);
+  return FRETSAW_OK;
+}
+
+static fretsaw_status
+take_options (fretsaw_expansion_options *own, const fretsaw_expansion_options *given,
+              fretsaw_error *error)
+{
+  if (!given)
+    return fs_library_fail (error, FRETSAW_INVALID, "options is NULL; an expansion needs costs");
+  fretsaw_status status =
+      fs_library_take_struct (own, sizeof *own, given, "fretsaw_expansion_options", error);
+  if (!status)
+    status = fs_library_check_pixels (own->width, own->height, error);
+  if (status)
+    return status;
+  if (own->neighbours == 0)
+    own->neighbours = 4;
+  if (own->neighbours != 4 && own->neighbours != 8)
+    return fs_library_fail (error, FRETSAW_INVALID, "neighbours is %d; it must be 4 or 8",
+                            own->neighbours);
+  if (own->n_labels < 1 || own->n_labels > FS_LABELS_MAX)
+    return fs_library_fail (error, FRETSAW_INVALID, "n_labels is %d; it must be 1 to %d",
+                            own->n_labels, FS_LABELS_MAX);
+  if (own->borrow && own->labels_last)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "borrow and labels_last exclude each other: such data is rearranged");
+  if (own->max_cycles < 0)
+    return fs_library_fail (error, FRETSAW_INVALID, "max_cycles is %d; it must not be negative",
+                            own->max_cycles);
+  return check_pairs (own, error);
+}
+
+/* --- Costs --- */
+
+static fretsaw_status
+refuse_memory (const FsLabelProblem *problem, fretsaw_error *error)
+{
+  return fs_library_fail (error, FRETSAW_MEMORY,
+                          "not enough memory for %d labels of %d × %d pixels", problem->n_labels,
+                          problem->width, problem->height);
+}
+
+static fretsaw_status
+take_data (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_error *error)
+{
+  FsLabelProblem *problem = &self->problem;
+  size_t n = fs_label_problem_n_pixels (problem), n_labels = (size_t)problem->n_labels;
+  if (!own->data)
+    return fs_library_fail (error, FRETSAW_INVALID, "data is NULL");
+  problem->data = own->data;
+  if (own->borrow)
+    return FRETSAW_OK;
+  problem->data = self->data = fs_memory_new (n * n_labels, sizeof *self->data);
+  if (!self->data)
+    return refuse_memory (problem, error);
+  if (!own->labels_last)
+    memcpy (self->data, own->data, n * n_labels * sizeof *self->data);
+  for (size_t p = 0; own->labels_last && p < n; p++)
+    for (size_t label = 0; label < n_labels; label++)
+      self->data[label * n + p] = own->data[p * n_labels + label];
+  return FRETSAW_OK;
+}
+
+static fretsaw_status
+take_table (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_error *error)
+{
+  static const int powers[] = {
+    [FRETSAW_POTTS] = 0, [FRETSAW_TRUNCATED_LINEAR] = 1, [FRETSAW_TRUNCATED_QUADRATIC] = 2
+  };
+  size_t n = (size_t)own->n_labels * (size_t)own->n_labels;
+  self->problem.table = self->table = g_new (int32_t, n);
+  if (own->pair == FRETSAW_PAIR_TABLE) {
+    memcpy (self->table, own->table, n * sizeof *self->table);
+    return FRETSAW_OK;
+  }
+  int32_t max = own->truncation > 0 ? own->truncation : G_MAXINT32;
+  return fs_labels_fill_table (powers[own->pair], own->scale > 0 ? own->scale : 1, max,
+                               own->n_labels, self->table)
+             ? FRETSAW_OK
+             : fs_library_fail (error, FRETSAW_INVALID,
+                                "scale and truncation make a pair cost beyond %d",
+                                FS_PAIR_COST_MAX);
+}
+
+static fretsaw_status
+take_weights (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_error *error)
+{
+  FsLabelProblem *problem = &self->problem;
+  size_t n = fs_label_problem_n_pixels (problem);
+  for (int d = 0; d < fs_label_problem_n_directions (problem); d++) {
+    if ((own->weight[d] == NULL) != (own->weight[0] == NULL))
+      return fs_library_fail (error, FRETSAW_INVALID,
+                              "weight[%d] is %s NULL, unlike weight[0]: all directions have a "
+                              "plane, or none",
+                              d, own->weight[d] ? "not" : "");
+    if (!own->weight[d])
+      continue;
+    problem->weight[d] = self->weight[d] = fs_memory_new (n, sizeof *self->weight[d]);
+    if (!self->weight[d])
+      return refuse_memory (problem, error);
+    memcpy (self->weight[d], own->weight[d], n * sizeof *self->weight[d]);
+  }
+  return FRETSAW_OK;
+}
+
+static fretsaw_status
+build (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_error *error)
+{
+  self->problem = (FsLabelProblem){ .width = own->width,
+                                    .height = own->height,
+                                    .neighbours = (FsNeighbours)own->neighbours,
+                                    .n_labels = own->n_labels };
+  fretsaw_status status = take_data (self, own, error);
+  if (!status)
+    status = take_table (self, own, error);
+  if (!status)
+    status = take_weights (self, own, error);
+  if (status)
+    return status;
+  const FsExpansionOptions options = { .no_cycle_reuse = own->low_memory,
+                                       .verify = own->verify,
+                                       .max_cycles = own->max_cycles,
+                                       .coarse_first = own->coarse_first };
+  GError *failure = NULL;
+  g_auto (FsLibraryCall) call = fs_library_begin (self->context);
+  self->expansion = fs_expansion_new (self->context->backend, &self->problem, &options, &failure);
+  return self->expansion ? FRETSAW_OK : fs_library_take_error (error, failure);
+}
+
+fretsaw_status
+fretsaw_expansion_new (fretsaw_context *context, const fretsaw_expansion_options *options,
+                       fretsaw_expansion **expansion, fretsaw_error *error)
+{
+  fretsaw_expansion_options own;
+  fretsaw_status status = take_options (&own, options, error);
+  if (!status && !expansion)
+    status = fs_library_fail (error, FRETSAW_INVALID, "expansion is NULL");
+  if (status)
+    return status;
+  fretsaw_expansion *self = g_new0 (fretsaw_expansion, 1);
+  self->context = fs_library_ref_context (context);
+  status = build (self, &own, error);
+  if (status)
+    fretsaw_expansion_free (self);
+  else
+    *expansion = self;
+  return status;
+}
+
+void
+fretsaw_expansion_free (fretsaw_expansion *expansion)
+{
+  if (!expansion)
+    return;
+  fs_expansion_free (expansion->expansion);
+  fs_memory_free (expansion->data);
+  g_free (expansion->table);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    fs_memory_free (expansion->weight[d]);
+  fretsaw_context_free (expansion->context);
+  g_free (expansion);
+}
+
+size_t
+fretsaw_expansion_forecast_bytes (const fretsaw_expansion_options *options)
+{
+  fretsaw_expansion_options own;
+  if (take_options (&own, options, NULL))
+    return 0;
+  size_t n_labels = (size_t)own.n_labels, n_weights = own.neighbours == 8 ? 4 : 2;
+  size_t a_pixel = CUT_BYTES + (own.borrow ? 0 : n_labels * sizeof (int32_t))
+                   + (own.weight[0] ? n_weights * sizeof (uint16_t) : 0)
+                   + (own.low_memory ? 0 : n_labels * FLOW_BYTES);
+  return a_pixel * (size_t)own.width * (size_t)own.height + SMALL_BYTES;
+}
+
+/* --- Changes --- */
+
+static fretsaw_status
+check_object (const fretsaw_expansion *expansion, fretsaw_error *error)
+{
+  return expansion ? FRETSAW_OK : fs_library_fail (error, FRETSAW_INVALID, "expansion is NULL");
+}
+
+static fretsaw_status
+check_changed (const fretsaw_expansion *expansion, const uint32_t *pixels, size_t n,
+               fretsaw_error *error)
+{
+  fretsaw_status status = check_object (expansion, error);
+  if (!status && n > 0 && !pixels)
+    status = fs_library_fail (error, FRETSAW_INVALID, "pixels is NULL");
+  size_t n_pixels = status ? 0 : fs_label_problem_n_pixels (&expansion->problem);
+  for (size_t i = 0; i < n && !status; i++)
+    if (pixels[i] >= n_pixels)
+      status = fs_library_fail (error, FRETSAW_INVALID,
+                                "change %zu is of pixel %u; the grid has %zu pixels", i, pixels[i],
+                                n_pixels);
+  return status;
+}
+
+static fretsaw_status
+check_cost (int32_t cost, uint32_t pixel, size_t label, fretsaw_error *error)
+{
+  return cost >= 0 && cost <= FS_LABEL_COST_MAX
+             ? FRETSAW_OK
+             : fs_library_fail (error, FRETSAW_INVALID,
+                                "the data cost of label %zu at pixel %u is %d; it must be 0 to %d",
+                                label, pixel, cost, FS_LABEL_COST_MAX);
+}
+
+fretsaw_status
+fretsaw_expansion_change_data (fretsaw_expansion *expansion, const uint32_t *pixels, size_t n,
+                               const int32_t *costs, fretsaw_error *error)
+{
+  fretsaw_status status = check_changed (expansion, pixels, n, error);
+  if (status || n == 0)
+    return status;
+  if (!expansion->data)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "data is borrowed: change it, and call fretsaw_expansion_note_data");
+  if (!costs)
+    return fs_library_fail (error, FRETSAW_INVALID, "costs is NULL");
+  size_t n_labels = (size_t)expansion->problem.n_labels,
+         n_pixels = fs_label_problem_n_pixels (&expansion->problem);
+  for (size_t i = 0; i < n * n_labels && !status; i++)
+    status = check_cost (costs[i], pixels[i / n_labels], i % n_labels, error);
+  if (status)
+    return status;
+  for (size_t i = 0; i < n; i++)
+    for (size_t label = 0; label < n_labels; label++)
+      expansion->data[label * n_pixels + pixels[i]] = costs[i * n_labels + label];
+  fs_expansion_change_data (expansion->expansion, pixels, n);
+  return FRETSAW_OK;
+}
+
+fretsaw_status
+fretsaw_expansion_note_data (fretsaw_expansion *expansion, const uint32_t *pixels, size_t n,
+                             fretsaw_error *error)
+{
+  fretsaw_status status = check_changed (expansion, pixels, n, error);
+  if (status || n == 0)
+    return status;
+  const FsLabelProblem *problem = &expansion->problem;
+  size_t n_pixels = fs_label_problem_n_pixels (problem);
+  for (size_t i = 0; i < n && !status; i++)
+    for (size_t label = 0; label < (size_t)problem->n_labels && !status; label++)
+      status = check_cost (problem->data[label * n_pixels + pixels[i]], pixels[i], label, error);
+  if (!status)
+    fs_expansion_change_data (expansion->expansion, pixels, n);
+  return status;
+}
+
+/* --- Runs --- */
+
+fretsaw_status
+fretsaw_expansion_start (fretsaw_expansion *expansion, uint8_t *labels, int64_t *bound,
+                         fretsaw_error *error)
+{
+  fretsaw_status status = check_object (expansion, error);
+  if (status)
+    return status;
+  if (!labels)
+    return fs_library_fail (error, FRETSAW_INVALID, "labels is NULL");
+  if (expansion->has_run)
+    return fs_library_fail (error, FRETSAW_INVALID, "labels to begin with come before a run");
+  GError *failure = NULL;
+  int64_t own;
+  g_auto (FsLibraryCall) call = fs_library_begin (expansion->context);
+  if (!fs_dual_start_supports (&expansion->problem, &failure)
+      || !fs_expansion_dual_start (expansion->expansion, labels, &own, &failure))
+    return fs_library_take_error (error, failure);
+  if (bound)
+    *bound = own;
+  return FRETSAW_OK;
+}
+
+static fretsaw_status
+check_labels (const fretsaw_expansion *expansion, const uint8_t *labels, fretsaw_error *error)
+{
+  const FsLabelProblem *problem = &expansion->problem;
+  if (!labels)
+    return fs_library_fail (error, FRETSAW_INVALID, "labels is NULL");
+  for (size_t p = 0; p < fs_label_problem_n_pixels (problem); p++)
+    if (labels[p] >= problem->n_labels)
+      return fs_library_fail (error, FRETSAW_INVALID,
+                              "pixel %zu has the label %d; there are labels 0 to %d", p, labels[p],
+                              problem->n_labels - 1);
+  return FRETSAW_OK;
+}
+
+fretsaw_status
+fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
+                       const fretsaw_progress *progress, fretsaw_labelling *labelling,
+                       fretsaw_error *error)
+{
+  FsProgress own;
+  fretsaw_status status = check_object (expansion, error);
+  if (!status)
+    status = check_labels (expansion, labels, error);
+  if (!status)
+    status = fs_library_take_progress (&own, progress, error);
+  if (!status)
+    status = fs_library_check_result (labelling, sizeof *labelling, "fretsaw_labelling", error);
+  if (status)
+    return status;
+  g_auto (FsLibraryCall) call = fs_library_begin (expansion->context);
+  g_auto (FsExpansionResult) result = { 0 };
+  GError *failure = NULL;
+  expansion->has_run = TRUE;
+  if (!fs_expansion_run (expansion->expansion, labels, &own, &result, &failure))
+    return fs_library_take_error (error, failure);
+  if (!labelling)
+    return FRETSAW_OK;
+  labelling->energy = result.energy.total;
+  labelling->data = result.energy.data;
+  labelling->smoothness = result.energy.smoothness;
+  labelling->converged = result.converged;
+  labelling->n_cycles = result.n_cycles;
+  labelling->n_moves = result.n_moves;
+  labelling->n_truncated = (int64_t)result.truncation.n;
+  return FRETSAW_OK;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "library/library.h"
+
+#include "solver/system/thread_limit.h"
+
+#include <string.h>
+
+/* --- Version --- */
+
+G_STATIC_ASSERT (FRETSAW_VERSION == FS_PROJECT_VERSION);
+
+int32_t
+fretsaw_version (void)
+{
+  return FRETSAW_VERSION;
+}
+
+const char *
+fretsaw_version_text (void)
+{
+  return G_STRINGIFY (FRETSAW_VERSION_MAJOR) "." G_STRINGIFY (
+      FRETSAW_VERSION_MINOR) "." G_STRINGIFY (FRETSAW_VERSION_MICRO);
+}
+
+/* --- Errors --- */
+
+const char *
+fretsaw_status_text (fretsaw_status status)
+{
+  static const char *const texts[] = {
+    [FRETSAW_OK] = "success",
+    [FRETSAW_INVALID] = "invalid argument",
+    [FRETSAW_UNSUPPORTED] = "not supported",
+    [FRETSAW_MEMORY] = "not enough memory",
+    [FRETSAW_CANCELLED] = "cancelled",
+    [FRETSAW_DEVICE] = "device failed",
+    [FRETSAW_FORMAT] = "wrong format",
+    [FRETSAW_READ] = "cannot be read",
+    [FRETSAW_UNPROVEN] = "certificate does not hold",
+  };
+  return (unsigned)status < G_N_ELEMENTS (texts) ? texts[status] : "unknown status";
+}
+
+static void
+set_error (fretsaw_error *error, fretsaw_status status, const char *text)
+{
+  if (!error)
+    return;
+  error->status = status;
+  g_strlcpy (error->text, text, sizeof error->text);
+  const char *end;
+  if (!g_utf8_validate (error->text, -1, &end)) /* cut within a character */
+    error->text[end - error->text] = '\0';
+}
+
+fretsaw_status
+fs_library_fail (fretsaw_error *error, fretsaw_status status, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *text = g_strdup_vprintf (format, args);
+  va_end (args);
+  set_error (error, status, text);
+  return status;
+}
+
+fretsaw_status
+fs_library_take_error (fretsaw_error *error, GError *taken)
+{
+  fretsaw_status status =
+      g_error_matches (taken, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY)      ? FRETSAW_MEMORY
+      : g_error_matches (taken, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED) ? FRETSAW_CANCELLED
+      : g_error_matches (taken, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND)   ? FRETSAW_DEVICE
+      : g_error_matches (taken, FS_SOLVER_ERROR, FS_SOLVER_ERROR_UNPROVEN)  ? FRETSAW_UNPROVEN
+                                                                            : FRETSAW_INVALID;
+  set_error (error, status, taken->message);
+  g_error_free (taken);
+  return status;
+}
+
+/* --- Options --- */
+
+static size_t
+read_size (const void *given)
+{
+  size_t size;
+  memcpy (&size, given, sizeof size);
+  return size;
+}
+
+static fretsaw_status
+check_size (const void *given, size_t own_size, const char *name, fretsaw_error *error)
+{
+  size_t size = read_size (given);
+  return size >= own_size ? FRETSAW_OK
+                          : fs_library_fail (error, FRETSAW_INVALID,
+                                             "%s.size is %zu; it must be sizeof of the struct, "
+                                             "which is %zu",
+                                             name, size, own_size);
+}
+
+fretsaw_status
+fs_library_take_struct (void *own, size_t own_size, const void *given, const char *name,
+                        fretsaw_error *error)
+{
+  memset (own, 0, own_size);
+  if (!given)
+    return FRETSAW_OK;
+  fretsaw_status status = check_size (given, own_size, name, error);
+  if (status)
+    return status;
+  const uint8_t *bytes = given;
+  for (size_t i = own_size; i < read_size (given); i++)
+    if (bytes[i] != 0)
+      return fs_library_fail (error, FRETSAW_UNSUPPORTED,
+                              "%s has a field that this version of the library, %s, does not know",
+                              name, fretsaw_version_text ());
+  memcpy (own, given, own_size);
+  return FRETSAW_OK;
+}
+
+fretsaw_status
+fs_library_check_result (const void *given, size_t own_size, const char *name, fretsaw_error *error)
+{
+  return given ? check_size (given, own_size, name, error) : FRETSAW_OK;
+}
+
+void
+fs_library_give_solution (fretsaw_solution *given, const FsSolution *solution, int64_t constant)
+{
+  if (!given)
+    return;
+  given->energy = solution->energy + constant;
+  given->bound = solution->bound + constant;
+  given->exact = solution->exact;
+}
+
+void
+fs_library_give_certificate (fretsaw_certificate *given, const FsCertificate *certificate,
+                             int64_t constant)
+{
+  given->feasible = certificate->feasible;
+  given->conserved = certificate->conserved;
+  given->canonical = certificate->canonical;
+  given->holds = certificate->holds;
+  given->energy = certificate->energy + constant;
+  given->bound = certificate->bound + constant;
+}
+
+fretsaw_status
+fs_library_check_pixels (int32_t width, int32_t height, fretsaw_error *error)
+{
+  if (width < 1 || height < 1)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "width and height are %d and %d; both must be 1 or more", width,
+                            height);
+  if ((uint64_t)width * (uint64_t)height > G_MAXINT32)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "%d × %d are more than %d pixels, the most there can be", width, height,
+                            G_MAXINT32);
+  return FRETSAW_OK;
+}
+
+fretsaw_status
+fs_library_check_plane (const void *plane, ptrdiff_t *stride, size_t row, const char *name,
+                        fretsaw_error *error)
+{
+  if (!plane)
+    return fs_library_fail (error, FRETSAW_INVALID, "%s is NULL", name);
+  if (*stride == 0)
+    *stride = (ptrdiff_t)row;
+  if (ABS (*stride) < (ptrdiff_t)row)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "the stride of %s is %td; a row has %zu elements", name, *stride, row);
+  return FRETSAW_OK;
+}
+
+/* --- Contexts --- */
+
+static fretsaw_context *
+new_context (void)
+{
+  fretsaw_context *context = g_new0 (fretsaw_context, 1);
+  context->n_refs = 1;
+  context->backend = &fs_backend_cpu;
+  context->device = "cpu";
+  return context;
+}
+
+fretsaw_context *
+fs_library_ref_context (fretsaw_context *context)
+{
+  if (!context)
+    return new_context ();
+  g_atomic_int_inc (&context->n_refs);
+  return context;
+}
+
+fretsaw_status
+fretsaw_context_new (const fretsaw_context_options *options, fretsaw_context **context,
+                     fretsaw_error *error)
+{
+  fretsaw_context_options own;
+  fretsaw_status status =
+      fs_library_take_struct (&own, sizeof own, options, "fretsaw_context_options", error);
+  if (status)
+    return status;
+  if (!context)
+    return fs_library_fail (error, FRETSAW_INVALID, "context is NULL");
+  if (own.n_threads < 0)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "n_threads is %d; it must be 0, for one a processor, or more",
+                            own.n_threads);
+  const char *name = own.device ? own.device : "cpu";
+  if (strcmp (name, "cpu") != 0 && strcmp (name, "cuda") != 0 && strcmp (name, "auto") != 0)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "device is “%.40s”; it must be cpu, cuda or auto", name);
+  GError *failure = NULL;
+  const FsBackend *backend = fs_backend_find (name, &failure);
+  if (!backend)
+    return fs_library_take_error (error, failure);
+  *context = new_context ();
+  (*context)->n_threads = own.n_threads;
+  (*context)->backend = backend;
+  (*context)->device = g_intern_string (name);
+  return FRETSAW_OK;
+}
+
+void
+fretsaw_context_free (fretsaw_context *context)
+{
+  if (context && g_atomic_int_dec_and_test (&context->n_refs))
+    g_free (context);
+}
+
+const char *
+fretsaw_context_get_device (const fretsaw_context *context)
+{
+  return fs_backend_get_device (context ? context->backend : &fs_backend_cpu);
+}
+
+/* --- Calls --- */
+
+FsLibraryCall
+fs_library_begin (const fretsaw_context *context)
+{
+  return (FsLibraryCall){ fs_thread_limit_set (context->n_threads), TRUE };
+}
+
+void
+fs_library_end (FsLibraryCall *call)
+{
+  if (call->is_set)
+    fs_thread_limit_set (call->previous);
+}
+
+struct fretsaw_cancellation {
+  FsCancelFlag is_cancelled;
+};
+
+fretsaw_cancellation *
+fretsaw_cancellation_new (void)
+{
+  return g_try_new0 (fretsaw_cancellation, 1);
+}
+
+void
+fretsaw_cancellation_free (fretsaw_cancellation *cancellation)
+{
+  g_free (cancellation);
+}
+
+void
+fretsaw_cancellation_cancel (fretsaw_cancellation *cancellation)
+{
+  if (cancellation)
+    atomic_store (&cancellation->is_cancelled, true);
+}
+
+void
+fretsaw_cancellation_reset (fretsaw_cancellation *cancellation)
+{
+  if (cancellation)
+    atomic_store (&cancellation->is_cancelled, false);
+}
+
+fretsaw_status
+fs_library_take_progress (FsProgress *progress, const fretsaw_progress *given, fretsaw_error *error)
+{
+  fretsaw_progress own;
+  fretsaw_status status =
+      fs_library_take_struct (&own, sizeof own, given, "fretsaw_progress", error);
+  if (status)
+    return status;
+  *progress = (FsProgress){ .cancel = own.cancellation ? &own.cancellation->is_cancelled : NULL,
+                            .report = own.report,
+                            .user_data = own.data };
+  return FRETSAW_OK;
+}
