@@ -103,10 +103,29 @@ test_names (void)
   g_assert_false (fs_project_is_unsaved (fs_window_get_project (stage->window)));
 }
 
+/* An object without a digit, as labels bring them, is in the menu once it has a name. */
+static void
+test_without_a_digit (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  fs_project_set_name (fs_window_get_project (stage->window), 15, "Cow");
+  GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (object_button (stage)));
+  g_autoptr (GMenuModel) objects = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+  g_assert_cmpint (g_menu_model_get_n_items (objects), ==, 10);
+  g_autofree char *said = NULL;
+  g_assert_true (g_menu_model_get_item_attribute (objects, 9, G_MENU_ATTRIBUTE_LABEL, "s", &said));
+  g_assert_cmpstr (said, ==, "14: Cow");
+  g_action_group_activate_action (G_ACTION_GROUP (stage->window), "object",
+                                  g_variant_new_int32 (14));
+  g_assert_cmpstr (accessible_name (object_button (stage)), ==, "14: Cow");
+}
+
 int
 main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/names/window", test_names);
+  g_test_add_func ("/names/without-a-digit", test_without_a_digit);
   return g_test_run ();
 }

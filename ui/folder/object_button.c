@@ -15,6 +15,9 @@ struct _FsObjectButton {
 
 G_DEFINE_FINAL_TYPE (FsObjectButton, fs_object_button, GTK_TYPE_MENU_BUTTON)
 
+/* Those that have a digit, and then those that labels gave a name; more do not fit on a screen. */
+enum { MAX_ITEMS = 24 };
+
 static gboolean
 is_named (FsObjectButton *self, int object)
 {
@@ -52,7 +55,10 @@ static void
 fill_menu (FsObjectButton *self)
 {
   g_menu_remove_all (self->objects);
-  for (int object = 1; object <= FS_TOOLS_MAX_OBJECTS; object++) {
+  for (int object = 1, n = 0; object <= FS_TOOLS_LAST_OBJECT && n < MAX_ITEMS; object++) {
+    if (object > FS_TOOLS_MAX_OBJECTS && !is_named (self, object))
+      continue;
+    n++;
     g_autofree char *name = call_object (self, object);
     g_autoptr (GMenuItem) item = g_menu_item_new (name, NULL);
     g_menu_item_set_action_and_target (item, "win.object", "i", object);
