@@ -123,25 +123,18 @@ take_contour_points (gpointer user_data, const FsContourPoint *points, gsize n)
   return TRUE;
 }
 
-/* The polygon of one part; NULL where memory is short. A pixel around it, where the photo has one,
- * keeps the plane's frame away from the contour. */
+/* The polygon of one part; NULL where memory is short. Each contour passes the left end of a run, a
+ * part's outer contour that of its first. */
 static GArray *
-trace_part (const FsLabelObject *part, int width, int height, double tolerance_px)
+trace_part (FsContourTracer *tracer, const FsLabelObject *part, int x0, int y0)
 {
-  const FsRect area = { MAX (part->box.x0 - 1, 0), MAX (part->box.y0 - 1, 0),
-                        MIN (part->box.x1 + 1, width), MIN (part->box.y1 + 1, height) };
-  const int plane_width = area.x1 - area.x0, plane_height = area.y1 - area.y0;
-  g_autofree uint8_t *plane = g_try_malloc0 ((gsize)plane_width * (gsize)plane_height);
-  if (!plane)
-    return NULL;
-  fs_label_object_paint (part, area, 1, plane);
   g_autoptr (GPtrArray) contours = g_ptr_array_new_with_free_func (free_contour);
-  Tracing tracing = { contours, area.x0, area.y0 };
-  const FsContourMap map = { .labels = plane,
-                             .width = plane_width,
-                             .area = { 0, 0, plane_width, plane_height } };
-  if (!fs_contour_trace (&map, 1, 0, plane_height, tolerance_px, take_contour_points, &tracing))
-    return NULL;
+  Tracing tracing = { contours, x0, y0 };
+  for (guint i = 0; i < part->runs->len; i++) {
+    const FsLabelRun *run = &g_array_index (part->runs, FsLabelRun, i);
+    if (!fs_contour_tracer_trace (tracer, run->x0 - x0, run->y - y0, take_contour_points, &tracing))
+      return NULL;
+  }
   return join_holes (contours);
 }
 
@@ -151,14 +144,28 @@ fs_polygons_new (const FsLabelObject *object, int width, int height, double tole
   g_return_val_if_fail (object && width > 0 && height > 0, NULL);
 
   g_autoptr (GPtrArray) polygons = g_ptr_array_new_with_free_func (free_contour);
+  if (object->n_pixels == 0)
+    return g_steal_pointer (&polygons);
+  /* A pixel around the object, where the photo has one, keeps the plane's frame away from it. */
+  const FsRect area = { MAX (object->box.x0 - 1, 0), MAX (object->box.y0 - 1, 0),
+                        MIN (object->box.x1 + 1, width), MIN (object->box.y1 + 1, height) };
+  const int plane_width = area.x1 - area.x0, plane_height = area.y1 - area.y0;
+  g_autofree uint8_t *plane = g_try_malloc0 ((gsize)plane_width * (gsize)plane_height);
+  if (!plane)
+    return NULL;
+  fs_label_object_paint (object, area, 1, plane);
+  const FsContourMap map = { .labels = plane,
+                             .width = plane_width,
+                             .area = { 0, 0, plane_width, plane_height } };
+  g_autoptr (FsContourTracer) tracer = fs_contour_tracer_new (&map, 1, tolerance_px);
   g_autoptr (GPtrArray) parts = fs_mask_parts_new (object);
-  for (guint i = 0; i < parts->len; i++) {
-    GArray *polygon = trace_part (parts->pdata[i], width, height, tolerance_px);
+  for (guint i = 0; tracer && i < parts->len; i++) {
+    GArray *polygon = trace_part (tracer, parts->pdata[i], area.x0, area.y0);
     if (!polygon)
       return NULL;
     g_ptr_array_add (polygons, polygon);
   }
-  return g_steal_pointer (&polygons);
+  return tracer ? g_steal_pointer (&polygons) : NULL;
 }
 
 /* --- all parts as one ------------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 /* Beyond the area, where no outline is drawn. */
 #define OUTSIDE (-1)
 
-typedef struct {
-  const FsContourMap *map;
+struct _FsContourTracer {
+  FsContourMap map;
   int width, height; /* of the area */
   int label;
   double tolerance_px;
@@ -17,12 +17,13 @@ typedef struct {
   FsContourPoints points;
   FsContourTake take;
   gpointer user_data;
-} Tracer;
+};
+typedef struct _FsContourTracer Tracer;
 
 static int
 label_at (const Tracer *tracer, int x, int y)
 {
-  const FsContourMap *map = tracer->map;
+  const FsContourMap *map = &tracer->map;
   if (x < 0 || y < 0 || x >= tracer->width || y >= tracer->height)
     return OUTSIDE;
   const uint8_t label =
@@ -92,15 +93,15 @@ trace_contour (Tracer *tracer, int x, int y)
     }
     step = next_step (tracer, at_x, at_y, direction);
   } while (at_x != x || at_y != start_y || (step & FS_STEP_DIRECTION) != FS_STEP_NORTH);
-  return fs_contour_simplify (tracer->steps, tracer->n_steps, x + tracer->map->area.x0,
-                              start_y + tracer->map->area.y0, tracer->tolerance_px, &tracer->points)
+  return fs_contour_simplify (tracer->steps, tracer->n_steps, x + tracer->map.area.x0,
+                              start_y + tracer->map.area.y0, tracer->tolerance_px, &tracer->points)
          && tracer->take (tracer->user_data, tracer->points.points, tracer->points.n);
 }
 
 static gboolean
 trace_row (Tracer *tracer, int y)
 {
-  const FsContourMap *map = tracer->map;
+  const FsContourMap *map = &tracer->map;
   const uint8_t *row =
       map->labels + (gsize)(map->area.y0 + y) * (gsize)map->width + (gsize)map->area.x0;
   const gsize width = (gsize)tracer->width, first_bit = (gsize)y * width;
@@ -118,25 +119,65 @@ trace_row (Tracer *tracer, int y)
   return TRUE;
 }
 
+FsContourTracer *
+fs_contour_tracer_new (const FsContourMap *map, uint8_t label, double tolerance_px)
+{
+  g_return_val_if_fail (map && map->labels && label > map->max_ground, NULL);
+  g_return_val_if_fail (tolerance_px >= 0 && tolerance_px <= FS_CONTOUR_MAX_TOLERANCE_PX, NULL);
+
+  FsContourTracer *tracer = g_new0 (FsContourTracer, 1);
+  tracer->map = *map;
+  tracer->width = map->area.x1 - map->area.x0;
+  tracer->height = map->area.y1 - map->area.y0;
+  tracer->label = label;
+  tracer->tolerance_px = tolerance_px;
+  tracer->seen = g_try_malloc0 ((gsize)tracer->width * (gsize)tracer->height / 8 + 1);
+  if (!tracer->seen)
+    g_clear_pointer (&tracer, fs_contour_tracer_free);
+  return tracer;
+}
+
+void
+fs_contour_tracer_free (FsContourTracer *tracer)
+{
+  if (!tracer)
+    return;
+  g_free (tracer->seen);
+  g_free (tracer->steps);
+  g_free (tracer->points.points);
+  g_free (tracer);
+}
+
+gboolean
+fs_contour_tracer_trace (FsContourTracer *tracer, int x, int y, FsContourTake take,
+                         gpointer user_data)
+{
+  g_return_val_if_fail (tracer && take, FALSE);
+
+  x -= tracer->map.area.x0;
+  y -= tracer->map.area.y0;
+  g_return_val_if_fail (label_at (tracer, x, y) == tracer->label
+                            && label_at (tracer, x - 1, y) != tracer->label,
+                        FALSE);
+  tracer->take = take;
+  tracer->user_data = user_data;
+  return is_seen (tracer, (gsize)y * (gsize)tracer->width + (gsize)x)
+         || trace_contour (tracer, x, y);
+}
+
 gboolean
 fs_contour_trace (const FsContourMap *map, uint8_t label, int y0, int y1, double tolerance_px,
                   FsContourTake take, gpointer user_data)
 {
   g_return_val_if_fail (map && map->labels && label > map->max_ground && take, FALSE);
   g_return_val_if_fail (tolerance_px >= 0 && tolerance_px <= FS_CONTOUR_MAX_TOLERANCE_PX, FALSE);
-  Tracer tracer = { .map = map,
-                    .width = map->area.x1 - map->area.x0,
-                    .height = map->area.y1 - map->area.y0,
-                    .label = label,
-                    .tolerance_px = tolerance_px,
-                    .take = take,
-                    .user_data = user_data };
-  tracer.seen = g_try_malloc0 ((gsize)tracer.width * (gsize)tracer.height / 8 + 1);
-  gboolean done = tracer.seen != NULL;
-  for (int y = MAX (y0, 0); done && y < MIN (y1, tracer.height); y++)
-    done = trace_row (&tracer, y);
-  g_free (tracer.seen);
-  g_free (tracer.steps);
-  g_free (tracer.points.points);
-  return done;
+  g_autoptr (FsContourTracer) tracer = fs_contour_tracer_new (map, label, tolerance_px);
+  if (!tracer)
+    return FALSE;
+  tracer->take = take;
+  tracer->user_data = user_data;
+  for (int y = MAX (y0, 0); y < MIN (y1, tracer->height); y++)
+    if (!trace_row (tracer, y))
+      return FALSE;
+  return TRUE;
 }

@@ -50,6 +50,20 @@ typedef gboolean (*FsContourTake) (gpointer user_data, const FsContourPoint *poi
 gboolean fs_contour_trace (const FsContourMap *map, uint8_t label, int y0, int y1,
                            double tolerance_px, FsContourTake take, gpointer user_data);
 
+/* The contours of one label that begin where the caller says, instead of in a search of all rows:
+ * for objects of many parts. Takes a copy of `map`, not of its labels. NULL where memory is short.
+ */
+typedef struct _FsContourTracer FsContourTracer;
+FsContourTracer *fs_contour_tracer_new (const FsContourMap *map, uint8_t label,
+                                        double tolerance_px);
+void fs_contour_tracer_free (FsContourTracer *tracer);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsContourTracer, fs_contour_tracer_free)
+
+/* The contour along the left edge of a pixel of the label, in the area, whose left neighbour is not
+ * of it; nothing where that edge was part of an earlier one. Returns as fs_contour_trace does. */
+gboolean fs_contour_tracer_trace (FsContourTracer *tracer, int x, int y, FsContourTake take,
+                                  gpointer user_data);
+
 G_END_DECLS
 
 #endif

@@ -12,7 +12,7 @@ static const double tolerances[] = { 0, 0.05, 0.25, 0.5 };
 
 typedef struct {
   FsContourPoint a, b;
-  uint8_t label;
+  int label; /* as wide as the points: without padding, which comparisons would see */
 } Segment;
 
 typedef struct {
