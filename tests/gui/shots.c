@@ -3,6 +3,7 @@
  *   tests/gui/on_screen.sh build/tests/gui/shots OUTPUT_FOLDER [NAME]
  * With a name only the window at work, under that name, in the environment's theme and scale.
  */
+#include "app/folder/folder_classes.h"
 #include "tests/gui/sample_strokes.h"
 
 #include <glib/gstdio.h>
@@ -199,6 +200,78 @@ shoot_window (const char *folder, const char *sample, const char *name)
   save_at_work (stage, folder, name);
 }
 
+/* Photos made from the sample: parts of it, mirrored or not. */
+static void
+make_photos (const char *folder, const char *sample, int n)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkPixbuf) whole = gdk_pixbuf_new_from_file (sample, &error);
+  g_assert_no_error (error);
+  const int width = gdk_pixbuf_get_width (whole), height = gdk_pixbuf_get_height (whole);
+  for (int i = 0; i < n; i++) {
+    const int x = width / 30 * (i % 4), y = height / 40 * (i % 3);
+    g_autoptr (GdkPixbuf) part =
+        gdk_pixbuf_new_subpixbuf (whole, x, y, width - width / 8, height - height / 12);
+    g_autoptr (GdkPixbuf) photo = gdk_pixbuf_flip (part, i % 2 == 1);
+    g_autofree char *name = g_strdup_printf ("robin-%02d.jpg", i + 1);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    gdk_pixbuf_save (i % 2 == 1 ? photo : part, path, "jpeg", &error, "quality", "90", NULL);
+    g_assert_no_error (error);
+  }
+}
+
+static gboolean
+is_labelled (gpointer data)
+{
+  FsProject *project = fs_window_get_project (data);
+  return project != NULL && fs_window_is_editable (data)
+         && fs_project_get_name (project, FS_SEED_OBJECT) != NULL;
+}
+
+static gboolean
+is_saved (gpointer data)
+{
+  return !fs_project_is_unsaved (fs_window_get_project (data));
+}
+
+/* A folder as one job: some photos done, one begun, the present one with two classes. */
+static void
+shoot_job (const char *folder, const char *sample)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  g_autoptr (FsFolderClasses) classes = fs_folder_classes_new (), saved = NULL;
+  gtk_window_resize (GTK_WINDOW (stage->window), 1280, 860);
+  make_photos (stage->folder, sample, 12);
+  static const char *const names[] = { "robin", "table", "leaf" };
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    fs_folder_classes_add (classes, names[i]);
+  saved = fs_folder_classes_save (stage->folder, NULL, classes, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (stage->folder);
+  fs_window_open (stage->window, file);
+  for (int i = 0; i < 4; i++) {
+    FsProject *before = fs_window_get_project (stage->window);
+    stage_wait (is_labelled, stage->window);
+    while (fs_window_get_project (stage->window) == before)
+      g_main_context_iteration (NULL, TRUE);
+    stage_frame (stage);
+    stage_wait (is_labelled, stage->window);
+    if (i == 1)
+      stage_stroke (stage, GDK_BUTTON_PRIMARY, 620, 420, 700, 520, 6);
+    if (i < 3)
+      stage_type (stage, i == 1 ? GDK_KEY_Page_Down : GDK_KEY_Return, 0);
+  }
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 560, 420, 700, 560, 12);
+  stage_type (stage, GDK_KEY_2, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 200, 760, 420, 740, 12);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 120, 120, 900, 140, 12);
+  stage_wait_for_final (stage);
+  stage_wait (are_separated, stage_canvas (stage));
+  stage_wait (is_saved, stage->window);
+  stage_activate (stage, "side-panel");
+  stage_pause (2500);
+  save_at_work (stage, folder, "job");
+}
+
 static void
 shoot_error (const char *folder)
 {
@@ -225,6 +298,10 @@ main (int argc, char **argv)
   g_autofree char *sample =
       g_build_filename (source != NULL ? source : ".", "data", "sample", "sample.jpg", NULL);
   g_mkdir_with_parents (argv[1], 0755);
+  if (argc == 3 && g_str_equal (argv[2], "job")) {
+    shoot_job (argv[1], sample);
+    return 0;
+  }
   if (argc == 3) {
     shoot_window (argv[1], sample, argv[2]);
     return 0;
@@ -233,6 +310,7 @@ main (int argc, char **argv)
   shoot_window (argv[1], sample, "window");
   shoot_lasso (argv[1], sample);
   shoot_objects (argv[1], sample);
+  shoot_job (argv[1], sample);
   shoot_error (argv[1]);
   return 0;
 }

@@ -7,6 +7,7 @@
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
+#include "ui/folder/photo_strip.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -286,6 +287,162 @@ test_closing (void)
   g_assert_cmpuint (session->strokes->len, ==, 1);
 }
 
+/* ---- Strip and list ---- */
+
+typedef struct {
+  GType type;
+  const char *name; /* accessible name, or NULL: any */
+  GtkWidget *found;
+} Wanted;
+
+static void
+look (GtkWidget *widget, gpointer data)
+{
+  Wanted *wanted = data;
+  const char *name = atk_object_get_name (gtk_widget_get_accessible (widget));
+  if (wanted->found == NULL && g_type_is_a (G_OBJECT_TYPE (widget), wanted->type)
+      && (wanted->name == NULL || g_strcmp0 (name, wanted->name) == 0))
+    wanted->found = widget;
+  else if (wanted->found == NULL && GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), look, data);
+}
+
+static GtkWidget *
+find_widget (gpointer root, GType type, const char *name)
+{
+  Wanted wanted = { type, name, NULL };
+  look (GTK_WIDGET (root), &wanted);
+  return wanted.found;
+}
+
+typedef struct {
+  FsPhotoStrip *strip;
+  const char *text;
+} Shown;
+
+static gboolean
+strip_says (gpointer data)
+{
+  const Shown *shown = data;
+  return g_str_equal (fs_photo_strip_get_text (shown->strip), shown->text);
+}
+
+static void
+wait_for_strip (Stage *stage, const char *text)
+{
+  Shown shown = { FS_PHOTO_STRIP (find_widget (stage->window, FS_TYPE_PHOTO_STRIP, NULL)), text };
+  stage_wait (strip_says, &shown);
+}
+
+static void
+test_strip (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 4);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  GtkWidget *strip = find_widget (stage->window, FS_TYPE_PHOTO_STRIP, NULL);
+  GtkWidget *photos = find_widget (strip, GTK_TYPE_DRAWING_AREA, "Photos of the folder");
+  wait_for_strip (stage, "1 of 4, 0 done");
+  g_assert_true (gtk_widget_get_mapped (photos));
+  stage_type (stage, GDK_KEY_Return, 0);
+  wait_for_photo (stage, "2.png");
+  wait_for_strip (stage, "2 of 4, 1 done");
+  const char *said = atk_object_get_description (gtk_widget_get_accessible (photos));
+  g_assert_cmpstr (said, ==, "2 of 4, 1 done. 2.png: empty");
+  /* A click opens a photo. */
+  GdkEvent *event = gdk_event_new (GDK_BUTTON_PRESS);
+  event->button.window = g_object_ref (gtk_widget_get_window (photos));
+  event->button.button = GDK_BUTTON_PRIMARY;
+  event->button.x = 3.5 * gtk_widget_get_allocated_width (photos) / 4;
+  event->button.x = MIN (event->button.x, 300);
+  gtk_widget_event (photos, event);
+  gdk_event_free (event);
+  wait_for_photo (stage, "4.png");
+  wait_for_strip (stage, "4 of 4, 1 done");
+  stage_type (stage, GDK_KEY_F8, 0);
+  g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (strip)));
+  stage_type (stage, GDK_KEY_F8, 0);
+}
+
+static gboolean
+is_renamed (gpointer data)
+{
+  g_autoptr (FsFolderClasses) classes = fs_folder_classes_read (((Stage *)data)->folder, NULL);
+  g_autoptr (FsSession) session = read_session (data, "1.fretsaw");
+  return fs_folder_classes_find (classes, "moon") != NULL
+         && g_str_equal (label_name (session, 2), "moon");
+}
+
+static gboolean
+is_removed (gpointer data)
+{
+  g_autoptr (FsFolderClasses) classes = fs_folder_classes_read (((Stage *)data)->folder, NULL);
+  return fs_folder_classes_find (classes, "ground") == NULL
+         && fs_folder_classes_find (classes, "star") != NULL;
+}
+
+static gboolean
+has_row (gpointer data)
+{
+  return find_widget (((Stage *)data)->window, GTK_TYPE_BUTTON, "disc 1") != NULL;
+}
+
+static void
+test_list (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 2);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  stage_type (stage, GDK_KEY_Return, 0);
+  wait_for_photo (stage, "2.png");
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  stage_type (stage, GDK_KEY_2, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 20, 40, 20, 3);
+  stage_activate (stage, "side-panel");
+  stage_wait (has_row, stage);
+  /* A click on an object chooses it; its eye hides it, and nothing that is exported. */
+  GtkWidget *object = find_widget (stage->window, GTK_TYPE_BUTTON, "disc 1");
+  gtk_button_clicked (GTK_BUTTON (object));
+  g_assert_cmpint (chosen_object (stage), ==, 1);
+  stage_frame (stage);
+  GtkWidget *eye = find_widget (stage->window, GTK_TYPE_TOGGLE_BUTTON, "Show disc 1");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (eye), FALSE);
+  g_assert_true (fs_tools_get_labels (fs_window_get_tools (stage->window))->is_hidden[2]);
+  g_assert_false (fs_tools_get_labels (fs_window_get_tools (stage->window))->is_hidden[3]);
+  /* A new name goes into the list, this photo and the other one's session. */
+  gtk_button_clicked (GTK_BUTTON (find_widget (stage->window, GTK_TYPE_BUTTON, "More about disc")));
+  GtkWidget *menu = GTK_WIDGET (gtk_menu_button_get_popover (
+      GTK_MENU_BUTTON (find_widget (stage->window, GTK_TYPE_MENU_BUTTON, "More about disc"))));
+  gtk_button_clicked (GTK_BUTTON (find_widget (menu, GTK_TYPE_MODEL_BUTTON, "Rename…")));
+  GtkWidget *dialog = dialogs_wait ();
+  GtkEntry *entry = GTK_ENTRY (find_widget (dialog, GTK_TYPE_ENTRY, NULL));
+  gtk_entry_set_text (entry, "moon");
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  stage_wait (is_renamed, stage);
+  FsProject *project = fs_window_get_project (stage->window);
+  g_assert_cmpstr (fs_project_get_name (project, 2), ==, "moon");
+  /* A class that is in use is removed after a question; its objects stay. */
+  entry = GTK_ENTRY (find_widget (stage->window, GTK_TYPE_ENTRY, "New class"));
+  gtk_entry_set_text (entry, "star");
+  gtk_widget_activate (GTK_WIDGET (entry));
+  menu = GTK_WIDGET (gtk_menu_button_get_popover (
+      GTK_MENU_BUTTON (find_widget (stage->window, GTK_TYPE_MENU_BUTTON, "More about ground"))));
+  gtk_button_clicked (GTK_BUTTON (find_widget (menu, GTK_TYPE_MODEL_BUTTON, "Remove…")));
+  dialog = dialogs_wait ();
+  char *secondary = NULL;
+  g_object_get (dialog, "secondary-text", &secondary, NULL);
+  g_assert_true (g_str_has_prefix (secondary, "1 photo has objects of it."));
+  g_free (secondary);
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  stage_wait (is_removed, stage);
+  g_assert_cmpstr (fs_project_get_name (project, 3), ==, "ground");
+  stage_activate (stage, "side-panel");
+  stage_wait (is_saved, stage->window);
+}
+
 /* ---- Without a job ---- */
 
 static void
@@ -305,15 +462,6 @@ test_no_job (void)
       g_action_group_get_action_enabled (G_ACTION_GROUP (stage->window), "finish-photo"));
 }
 
-static void
-find_entry (GtkWidget *widget, gpointer data)
-{
-  if (GTK_IS_ENTRY (widget))
-    *(GtkEntry **)data = GTK_ENTRY (widget);
-  else if (GTK_IS_CONTAINER (widget))
-    gtk_container_forall (GTK_CONTAINER (widget), find_entry, data);
-}
-
 static gboolean
 is_job (gpointer window)
 {
@@ -331,8 +479,7 @@ test_begin (void)
   g_assert_true (fs_project_set_name (fs_window_get_project (stage->window), 2, "disc"));
   stage_activate (stage, "label-folder");
   GtkWidget *dialog = dialogs_wait ();
-  GtkEntry *entry = NULL;
-  find_entry (dialog, &entry);
+  GtkEntry *entry = GTK_ENTRY (find_widget (dialog, GTK_TYPE_ENTRY, NULL));
   g_assert_cmpstr (gtk_entry_get_text (entry), ==, "disc");
   gtk_entry_set_text (entry, "disc, ground,, sky ");
   dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
@@ -355,6 +502,8 @@ main (int argc, char **argv)
   g_test_add_func ("/job/without-mouse", test_without_mouse);
   g_test_add_func ("/job/walk", test_walk);
   g_test_add_func ("/job/closing", test_closing);
+  g_test_add_func ("/job/strip", test_strip);
+  g_test_add_func ("/job/list", test_list);
   g_test_add_func ("/job/no-job", test_no_job);
   g_test_add_func ("/job/begin", test_begin);
   return g_test_run ();

@@ -203,6 +203,7 @@ set_accels (GtkApplication *self)
     { "win.menu", { "F10" } },
     { "win.latency", { "F12" } },
     { "win.side-panel", { "F9" } },
+    { "win.photo-strip", { "F8" } },
     { "win.tool::object", { "b" } },
     { "win.tool::background", { "n" } },
     { "win.tool::eraser", { "e" } },

@@ -118,6 +118,12 @@ on_saved (FsJobFlow *self)
 }
 
 static void
+on_photo_chosen (FsJobFlow *self, const char *path)
+{
+  fs_folder_flow_go (self->window->folder_flow, path);
+}
+
+static void
 drop_job (FsJobFlow *self)
 {
   if (self->job == NULL)
@@ -192,6 +198,10 @@ fs_job_flow_follow (FsJobFlow *self, gboolean is_restored)
     follow_project (self, is_restored);
   const gboolean saves = self->job != NULL && is_restored && self->project != NULL;
   fs_autosave_set_project (self->window->autosave, saves ? self->project : NULL);
+  fs_photo_strip_set_job (self->window->photo_strip, self->job,
+                          self->project != NULL ? fs_project_get_photo_path (self->project) : NULL);
+  fs_object_list_set_job (self->window->object_list, self->job,
+                          fs_window_state_is_editable (self->window) ? self->project : NULL);
   choose_first_class (self);
   on_project_changed (self);
 }
@@ -421,6 +431,7 @@ fs_job_flow_close (FsJobFlow *self)
   drop_job (self);
   if (self->project != NULL)
     g_signal_handlers_disconnect_by_data (self->project, self);
+  g_signal_handlers_disconnect_by_data (self->window->photo_strip, self);
   self->window = NULL;
 }
 
@@ -429,6 +440,8 @@ fs_job_flow_new (FsWindow *window)
 {
   FsJobFlow *self = g_object_new (FS_TYPE_JOB_FLOW, NULL);
   self->window = window;
+  g_signal_connect_object (window->photo_strip, "chosen", G_CALLBACK (on_photo_chosen), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (window->autosave, "saved", G_CALLBACK (on_saved), self,
                            G_CONNECT_SWAPPED);
   return self;

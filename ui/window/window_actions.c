@@ -81,6 +81,14 @@ on_photo_done (FsWindow *self)
 }
 
 static void
+on_photo_strip (FsWindow *self)
+{
+  GtkRevealer *strip = GTK_REVEALER (self->photo_strip);
+  gtk_revealer_set_reveal_child (strip, !gtk_revealer_get_reveal_child (strip));
+  fs_window_actions_update (self);
+}
+
+static void
 on_save (FsWindow *self)
 {
   fs_save_flow_save (self->save_flow, self->project, FALSE, NULL, NULL);
@@ -223,11 +231,28 @@ static const struct {
   { "close", on_close },
 };
 
+/* Those of a job, with a state. */
+static const struct {
+  const char *name;
+  void (*activate) (FsWindow *self);
+} switches[] = {
+  { "photo-done", on_photo_done },
+  { "photo-strip", on_photo_strip },
+};
+
 static void
 set_enabled (FsWindow *self, const char *name, gboolean enabled)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+static void
+set_switch (FsWindow *self, const char *name, gboolean enabled, gboolean on)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (on));
 }
 
 /* Keys typed into an entry are not shortcuts: many actions have a letter or a digit. Those of a job
@@ -249,10 +274,12 @@ fs_window_actions_install (FsWindow *self)
     g_signal_connect_swapped (action, "activate", G_CALLBACK (entries[i].activate), self);
     g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
   }
-  g_autoptr (GSimpleAction) done =
-      g_simple_action_new_stateful ("photo-done", NULL, g_variant_new_boolean (FALSE));
-  g_signal_connect_swapped (done, "activate", G_CALLBACK (on_photo_done), self);
-  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (done));
+  for (gsize i = 0; i < G_N_ELEMENTS (switches); i++) {
+    g_autoptr (GSimpleAction) action =
+        g_simple_action_new_stateful (switches[i].name, NULL, g_variant_new_boolean (FALSE));
+    g_signal_connect_swapped (action, "activate", G_CALLBACK (switches[i].activate), self);
+    g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+  }
   FsTools *tools = self->tools;
   const struct {
     const char *name;
@@ -294,10 +321,9 @@ fs_window_actions_update (FsWindow *self)
   set_enabled (self, "label-folder", own && editable && !is_job);
   set_enabled (self, "finish-photo", is_job && editable);
   set_enabled (self, "next-unfinished", is_job && editable);
-  set_enabled (self, "photo-done", is_job && editable);
-  g_simple_action_set_state (G_SIMPLE_ACTION (
-                                 g_action_map_lookup_action (G_ACTION_MAP (self), "photo-done")),
-                             g_variant_new_boolean (is_job && fs_project_is_done (self->project)));
+  set_switch (self, "photo-done", is_job && editable, is_job && fs_project_is_done (self->project));
+  set_switch (self, "photo-strip", is_job,
+              gtk_revealer_get_reveal_child (GTK_REVEALER (self->photo_strip)));
   set_enabled (self, "save", editable);
   set_enabled (self, "import-mask", editable);
   set_enabled (self, "name-object", editable);

@@ -134,6 +134,8 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, content_stack);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, messages);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, canvas);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, photo_strip);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, object_list);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, status_line);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, edge_panel);
@@ -169,6 +171,8 @@ fs_window_layout_class_init (GtkWidgetClass *widget_class)
   g_type_ensure (FS_TYPE_HINT);
   g_type_ensure (FS_TYPE_MESSAGE_BAR);
   g_type_ensure (FS_TYPE_OBJECT_BUTTON);
+  g_type_ensure (FS_TYPE_OBJECT_LIST);
+  g_type_ensure (FS_TYPE_PHOTO_STRIP);
   g_type_ensure (FS_TYPE_SETTINGS_PANEL);
   g_type_ensure (FS_TYPE_EDGE_PANEL);
   g_type_ensure (FS_TYPE_SIDE_PANEL);
@@ -188,8 +192,10 @@ fs_window_layout_init (FsWindow *self)
   fs_hint_follow (self->hint, self->tools);
   fs_tool_panel_set_tools (self->tool_panel, self->tools);
   fs_object_button_set_tools (self->object_button, self->tools);
+  fs_object_list_set_tools (self->object_list, self->tools);
   fs_side_panel_set_space (self->side_panel, self->panel_space);
   fs_preferences_bind ("side-panel", self->side_panel, "reveal-child");
+  fs_preferences_bind ("photo-strip", self->photo_strip, "reveal-child");
   g_signal_connect_object (self->latency_label, "notify::visible", G_CALLBACK (on_latency_shown),
                            self, G_CONNECT_SWAPPED);
   fs_latency_readout_attach (GTK_LABEL (self->latency_label), fs_canvas_get_probe (self->canvas));

@@ -29,6 +29,8 @@
 #include "ui/status/message_bar.h"
 #include "ui/status/status_line.h"
 #include "ui/folder/object_button.h"
+#include "ui/folder/object_list.h"
+#include "ui/folder/photo_strip.h"
 #include "ui/window/side_panel.h"
 
 G_BEGIN_DECLS
@@ -47,6 +49,8 @@ struct _FsWindow {
   GtkStack *content_stack;
   FsMessageBar *messages;
   FsCanvas *canvas;
+  FsPhotoStrip *photo_strip;
+  FsObjectList *object_list;
   FsStatusLine *status_line;
   FsSettingsPanel *settings_panel;
   FsEdgePanel *edge_panel;

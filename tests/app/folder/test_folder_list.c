@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The photos of a folder: their order, their sessions and how far they are. */
+#include "app/folder/class_use.h"
 #include "app/folder/folder_list.h"
 #include "app/folder/folder_photos.h"
 #include "app/session/session.h"
@@ -155,6 +156,27 @@ test_again (void)
   expect (copy, "1.png 2.png");
 }
 
+/* Names of a class in the sessions of a folder, but for that of the photo that is open. */
+static void
+test_use (void)
+{
+  g_auto (Folder) f = folder_new ();
+  g_autoptr (GError) error = NULL;
+  for (int i = 1; i <= 3; i++) {
+    g_autofree char *photo = g_strdup_printf ("%d.png", i),
+                    *name = g_strdup_printf ("%d.fretsaw", i);
+    write_text (&f, photo, "");
+    write_session (&f, name, photo, i != 2, FALSE);
+  }
+  g_autoptr (FsFolderList) list = read_folder (&f, NULL);
+  g_assert_cmpuint (fs_class_use_count (list, "Object", NULL), ==, 2);
+  g_assert_cmpuint (fs_class_use_count (list, "Object", "/somewhere/3.png"), ==, 1);
+  g_assert_true (fs_class_use_rename (list, "Object", "moon", "/somewhere/3.png", &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (fs_class_use_count (list, "Object", NULL), ==, 1);
+  g_assert_cmpuint (fs_class_use_count (list, "moon", NULL), ==, 1);
+}
+
 /* A thousand sessions of 90 kB, as after some hours; a second look reads none. */
 static void
 test_thousand (void)
@@ -187,6 +209,7 @@ main (int argc, char **argv)
   g_test_add_func ("/folder-list/states", test_states);
   g_test_add_func ("/folder-list/new-sessions", test_new_sessions);
   g_test_add_func ("/folder-list/again", test_again);
+  g_test_add_func ("/folder-list/use", test_use);
   g_test_add_func ("/folder-list/thousand", test_thousand);
   return g_test_run ();
 }
