@@ -40,7 +40,8 @@ LAYERS = {
              "sys/mman", "sys/uio", "dlfcn", "atomic")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
   "cut": ({"cut", "energy", "solver"}, set(), ("glib",)),
-  "library": ({"library", "cut", "energy", "solver"}, set(), ("glib",)),
+  # Its C++ header takes the installed C one.
+  "library": ({"library", "cut", "energy", "solver"}, set(), ("glib", "fretsaw", "memory", "stdexcept", "utility", "vector")),
   "app": ({"app", "cut", "energy", "solver"}, set(),
           ("glib", "gio/", "jpeglib", "jerror", "png", "zlib", "jansson", "gdk-pixbuf/", "tiffio", "lcms2", "webp/", "libheif/", "dlfcn",
            "gst/")),
@@ -89,7 +90,7 @@ def line_of(text, position):
 
 
 def is_c(path):
-  return path.endswith((".c", ".h", ".cpp", ".cu", ".cuh"))
+  return path.endswith((".c", ".h", ".cpp", ".hpp", ".cu", ".cuh"))
 
 
 def is_source(path):
