@@ -21,6 +21,7 @@ print_help (void)
       "  fretsaw --hand-over FOLDER PHOTO    open one for another program, which finds the result\n"
       "                                      in FOLDER: cutout.png and session.fretsaw\n"
       "  fretsaw cut PHOTO --seeds S.png …   cut a photo without a window; see fretsaw cut --help\n"
+      "  fretsaw cut DIR --out FOLDER …      cut many photos\n"
       "  fretsaw replay SESSION …            play a session's strokes; see fretsaw replay --help\n"
       "  fretsaw export SESSION… …           sessions as labels; see fretsaw export --help\n"
       "  fretsaw import LABELS …             labels as sessions; see fretsaw import --help\n"

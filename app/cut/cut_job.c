@@ -235,8 +235,10 @@ cut_exactly (Work *work, const FsCutJob *job, FsCutResult *result, GError **erro
     if (!fs_photo_cut_iterate (&work->cut, &changed, error))
       return FALSE;
   note_backend (result, fs_photo_cut_get_backend (&work->cut));
+  gint64 mark = g_get_monotonic_time ();
   if (!fs_photo_cut_refine (&work->cut, error))
     return FALSE;
+  result->refine_us = fs_report_lap (&mark);
   result->n_refinements = work->cut.n_refinements;
   result->solution = work->cut.solution;
   if (work->cut.refined.solver)

@@ -62,6 +62,7 @@ typedef struct {
   FsPreviewStats preview;    /* with preview */
   int64_t object_pixels;
   gint64 guess_us, decode_us, model_us, energy_us, cut_us, write_us, total_us;
+  gint64 refine_us; /* of cut_us: the border's cuts */
 } FsCutResult;
 
 /* Errors: those of FS_PHOTO_ERROR, FS_SOLVER_ERROR, FS_EXPORT_ERROR, the message complete with the
