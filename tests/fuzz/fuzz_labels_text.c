@@ -9,6 +9,8 @@
 #include "tests/fuzz/label_checks.h"
 
 #include <glib/gstdio.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -20,23 +22,39 @@ check_names (GPtrArray *names, guint max)
   g_ptr_array_unref (names);
 }
 
+static char *set_folder;
+
+static void
+remove_set (void)
+{
+  made_folder_remove (set_folder);
+  g_clear_pointer (&set_folder, g_free);
+}
+
+/* A data set's folder, which is there until the program ends. */
+static const char *
+make_set (void)
+{
+  if (set_folder)
+    return set_folder;
+  set_folder = made_folder ();
+  atexit (remove_set);
+  g_autofree char *labels = g_build_filename (set_folder, "labels", NULL);
+  g_autofree char *list = g_build_filename (set_folder, "data.yaml", NULL);
+  g_mkdir (labels, 0700);
+  g_assert_true (g_file_set_contents (list, "names: [a, b]\n", -1, NULL));
+  return set_folder;
+}
+
 /* The text as the only file of labels of a data set. */
 static void
 try_yolo (const uint8_t *bytes, size_t n_bytes)
 {
-  static char *labels, *file, *list;
-  if (!labels) {
-    char *folder = made_folder ();
-    labels = g_build_filename (folder, "labels", NULL);
-    file = g_build_filename (labels, "p.txt", NULL);
-    list = g_build_filename (folder, "data.yaml", NULL);
-    g_mkdir (labels, 0700);
-    g_assert_true (g_file_set_contents (list, "names: [a, b]\n", -1, NULL));
-  }
+  g_autofree char *file = g_build_filename (make_set (), "labels", "p.txt", NULL);
   FILE *to = fopen (file, "wb");
   fwrite (bytes, 1, n_bytes, to);
   fclose (to);
-  g_autoptr (FsLabelReader) reader = fs_label_reader_open (list, NULL);
+  g_autoptr (FsLabelReader) reader = fs_label_reader_open (make_set (), NULL);
   g_assert_nonnull (reader);
   label_checks_read (reader, 12, 8);
 }
