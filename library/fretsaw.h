@@ -589,7 +589,7 @@ FRETSAW_API fretsaw_status fretsaw_expansion_note_data (fretsaw_expansion *expan
 
 /* Computes labels to begin with by dual ascent along scanlines: better than the cheapest label of
  * each pixel. `bound`, which may be NULL, is a lower bound of every labelling's energy. Once,
- * before the first run. Errors: INVALID, MEMORY. */
+ * before the first run, with 4 neighbours alone. Errors: INVALID, MEMORY. */
 FRETSAW_API fretsaw_status fretsaw_expansion_start (fretsaw_expansion *expansion, uint8_t *labels,
                                                     int64_t *bound, fretsaw_error *error);
 

@@ -9,7 +9,7 @@ ORDER = """
   solver/kernels/graph solver/kernels/moves solver/multilevel solver/cuda solver/expansion solver/graph
   energy/image energy/colour energy/matting energy/edge energy/geodesic energy/terms energy/guess energy/frames
   energy/models energy energy/labels energy/refine
-  cut library
+  cut library python/extension
   app/backend app/files app/photo/input app/photo/formats app/photo/heif app/photo app/export/outline app/export/parts
   app/export app/finder app/problems app/strokes app/cut app/live app/live/objects app/edge app/session app/folder app/frames/list app/labels app/labels/output app/labels/parse app/labels/input app/replay app/batch
   app/frames/follow app/video app/frames

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "python/extension/types.h"
+
+void
+fs_python_free_object (PyObject *self)
+{
+  PyTypeObject *type = Py_TYPE (self);
+  freefunc release = (freefunc)PyType_GetSlot (type, Py_tp_free);
+  release (self);
+  Py_DECREF (type);
+}
+
+PyObject *
+fs_python_give_solution (const fretsaw_solution *solution)
+{
+  return Py_BuildValue ("LLN", (long long)solution->energy, (long long)solution->bound,
+                        PyBool_FromLong (solution->exact));
+}
+
+PyObject *
+fs_python_give_certificate (const fretsaw_certificate *certificate)
+{
+  return Py_BuildValue ("NNNNLL", PyBool_FromLong (certificate->feasible),
+                        PyBool_FromLong (certificate->conserved),
+                        PyBool_FromLong (certificate->canonical),
+                        PyBool_FromLong (certificate->holds), (long long)certificate->energy,
+                        (long long)certificate->bound);
+}
+
+static bool
+add (PyObject *module, const char *name, PyObject *value)
+{
+  bool is_added = value && PyModule_AddObjectRef (module, name, value) == 0;
+  Py_XDECREF (value);
+  return is_added;
+}
+
+static struct PyModuleDef definition = {
+  PyModuleDef_HEAD_INIT,
+  .m_name = "fretsaw._fretsaw",
+  .m_doc = "The library's objects, without checks of NumPy's types. Use the package fretsaw.",
+  .m_size = -1,
+};
+
+/* Found by its name. */
+PyMODINIT_FUNC PyInit__fretsaw (void);
+
+PyMODINIT_FUNC
+PyInit__fretsaw (void)
+{
+  PyObject *module = PyModule_Create (&definition);
+  if (!module)
+    return NULL;
+  if (fs_python_errors_init () && add (module, "Context", fs_python_context_type ())
+      && add (module, "Grid", fs_python_grid_type ())
+      && add (module, "Photo", fs_python_photo_type ())
+      && add (module, "Graph", fs_python_graph_type ())
+      && add (module, "Expansion", fs_python_expansion_type ())
+      && PyModule_AddStringConstant (module, "version", fretsaw_version_text ()) == 0)
+    return module;
+  Py_DECREF (module);
+  return NULL;
+}

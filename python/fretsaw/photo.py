@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""Objects cut out of photos by strokes."""
+
+import numpy as np
+
+from . import _fretsaw
+from .arrays import as_pixels, as_plane, has_rows, spread, take_out
+from .errors import ElementsError, InvalidError
+from .grid import Solution
+
+_FORMATS = {("rgb", 3): 0, ("bgr", 3): 1, ("rgb", 4): 2, ("bgr", 4): 3}
+_GREY, _RGBA = 4, 2
+_MODELS = ("geodesic", "kmeans", "gmm")
+_LABEL_CHANGE = np.dtype({"names": ["pixel", "label"], "formats": ["=u4", "u1"], "offsets": [0, 4], "itemsize": 8})
+_HARD = -1
+
+
+class Photo:
+  """A photo whose strokes change, and its cut.
+
+  image: uint8 of shape (height, width, 3) or (height, width, 4), or (height, width) for grey; it is copied once.
+  order: "rgb", or "bgr" as OpenCV has it.
+  model: "geodesic", "kmeans" (Lazy Snapping) or "gmm" (GrabCut, with `iterations`).
+  neighbours: 4 or 8. smoothness: a factor, up to 100; 0 for none. star: an object is joined to its strokes.
+  verify: check every certificate. context: a fretsaw.Context.
+
+  A label a pixel says what is painted: 0 nothing, 1 background, 2 object, 3, 4, … 255 further objects.
+
+  >>> image = np.zeros((40, 60, 3), np.uint8)
+  >>> image[10:30, 20:40] = 200, 120, 40
+  >>> photo = Photo(image)
+  >>> photo.paint((25, 20), (35, 20), radius=2, label=2)
+  >>> photo.paint((5, 5), (55, 5), radius=2, label=1)
+  >>> photo.finish().exact
+  True
+  >>> int(photo.mask().sum())
+  400
+  """
+
+  def __init__(self, image, *, order="rgb", model="geodesic", neighbours=8, smoothness=1.0, star=True, iterations=0,
+               verify=False, context=None):
+    image = np.asarray(image)
+    if image.dtype != np.uint8:
+      raise ElementsError(f"image: elements must be uint8, not {image.dtype}")
+    if order not in ("rgb", "bgr"):
+      raise InvalidError(f"order: {order!r}; it must be 'rgb' or 'bgr'")
+    if model not in _MODELS:
+      raise InvalidError(f"model: {model!r}; it must be one of {', '.join(_MODELS)}")
+    if image.ndim == 3 and image.shape[2] == 1:
+      image = image[:, :, 0]
+    if image.size == 0 or image.ndim not in (2, 3) or image.ndim == 3 and image.shape[2] not in (3, 4):
+      raise InvalidError(f"image: the shape is {image.shape}; it must be (height, width), (height, width, 3) "
+                         "or (height, width, 4)")
+    if not has_rows(image):
+      image = np.ascontiguousarray(image)
+    self.shape = image.shape[:2]
+    kind = _GREY if image.ndim == 2 else _FORMATS[order, image.shape[2]]
+    if not 0 <= smoothness <= 100:
+      raise InvalidError(f"smoothness: {smoothness}; it must be 0 to 100")
+    self._solution = None
+    self._photo = _fretsaw.Photo(context, image, kind, _MODELS.index(model), neighbours,
+                                 smoothness if smoothness > 0 else -1.0, iterations, not star, verify)
+
+  def set_labels(self, labels):
+    """Sets the labels of all pixels: uint8 of the photo's shape."""
+    self._photo.set_labels(as_plane(labels, np.uint8, "labels", self.shape))
+
+  def change_labels(self, pixels, labels):
+    """Sets the labels of some pixels: numbers y·width + x, a tuple (y, x) of arrays, or a mask."""
+    numbers = as_pixels(pixels, self.shape)
+    changes = np.zeros(numbers.size, _LABEL_CHANGE)
+    changes["pixel"] = numbers
+    changes["label"] = spread(labels, numbers.size, np.uint8, "labels")
+    self._photo.change_labels(changes)
+
+  def paint(self, start, end, *, radius, label):
+    """Paints a straight stroke of a round brush from (x, y) to (x, y), in pixels from the top left corner."""
+    (x0, y0), (x1, y1) = start, end
+    self._photo.paint(x0, y0, x1, y1, radius, label)
+
+  def set_guess(self, guess, *, found=False):
+    """Sets how likely each pixel is object: see segment. None: no guess."""
+    plane = None if guess is None else _as_guess(guess)
+    self._photo.set_guess(plane, 16 if plane is not None and plane.dtype == np.uint16 else 8, found)
+
+  def update(self, progress=None):
+    """Cuts while a stroke grows: exact, with the colours learnt last, and costs what has changed.
+
+    Returns the Solution. The lock, Control-C and progress: as for Grid2D.maxflow.
+    """
+    self._solution = Solution(*self._photo.update(progress))
+    return self._solution
+
+  def finish(self, progress=None):
+    """Cuts once a stroke has ended: fits the colours, cuts, and refines the border. Returns the Solution.
+
+    The result depends on image, options, labels and guess alone, and is that of `fretsaw cut`.
+    """
+    self._solution = Solution(*self._photo.finish(progress))
+    return self._solution
+
+  @property
+  def solution(self):
+    """The Solution of the last update() or finish(); None before."""
+    return self._solution
+
+  def preview(self, progress=None, out=None):
+    """A fast approximate mask of one object, with the colours learnt last; never exact."""
+    out = take_out(out, self.shape, (bool, np.uint8))
+    self._photo.preview(progress, out.view(np.uint8))
+    return out
+
+  def labels(self, out=None):
+    """The last result: uint8, 1 for background and 2, 3, … for objects."""
+    out = take_out(out, self.shape, (np.uint8,))
+    self._photo.read_labels(out)
+    return out
+
+  def mask(self, out=None):
+    """The last result: True in any object."""
+    out = take_out(out, self.shape, (bool, np.uint8))
+    self._photo.read_mask(out.view(np.uint8))
+    return out
+
+  def cutout(self, out=None, **edge):
+    """The object with its own colours and a soft edge: uint8 of shape (height, width, 4), RGBA.
+
+    width: pixels of the soft border to each side, up to 32; None: measured everywhere; "hard": none.
+    shift: of the border outwards, in pixels, −10 to 10. contrast: percent; 100 makes alpha 0 or 255.
+    smooth: the radius to which corners are rounded, up to 20. background: percent of the background's colour that
+    stays in soft pixels. specks, holes: pieces and holes with so few pixels vanish. zones: uint8 of the photo's
+    shape: 0, 1 hard, 2 hair. keep_hidden: colours where alpha is 0 stay.
+    """
+    out = take_out(out, (*self.shape, 4), (np.uint8,))
+    self._render(out, _RGBA, **edge)
+    return out
+
+  def alpha(self, out=None, **edge):
+    """The alpha of cutout() alone: uint8 of the photo's shape."""
+    out = take_out(out, self.shape, (np.uint8,))
+    self._render(out, _GREY, **edge)
+    return out
+
+  def _render(self, out, kind, *, width=None, shift=0.0, contrast=0, smooth=0, background=0, specks=0, holes=0,
+              zones=None, keep_hidden=False):
+    if width == "hard":
+      width = _HARD
+    elif width is not None and not 1 <= width <= 32:
+      raise InvalidError(f"width: {width}; it must be 1 to 32, None or 'hard'")
+    if zones is not None:
+      zones = as_plane(zones, np.uint8, "zones", self.shape)
+    self._photo.render(out, kind, width or 0, round(10 * shift), contrast, smooth, background, specks, holes, zones,
+                       keep_hidden)
+
+  @staticmethod
+  def forecast_bytes(shape, objects=1, updates=False):
+    """Bytes that a photo takes, about: once finished, or with updates, too."""
+    height, width = shape
+    return _fretsaw.Photo.forecast(width, height, objects, updates)
+
+
+def segment(image, seeds=None, guess=None, *, found=False, progress=None, **options):
+  """Cuts objects out of a photo, and returns a label a pixel: uint8, 1 for background, 2, 3, … for objects.
+
+  image, options: as for Photo. seeds: uint8 of the photo's shape: 0 nothing, 1 background, 2 object, 3, … further
+  objects. guess: how likely each pixel is object, of any size, stretched over the photo: uint8 to 255, uint16 to
+  65535, or floats from 0 to 1, which are rounded to 16 bits. found: the guess is a network's, and never certain.
+  There must be seeds or a guess.
+
+  The labels are those of the program's `fretsaw cut`, to the bit.
+
+  >>> image = np.zeros((40, 60, 3), np.uint8)
+  >>> image[10:30, 20:40] = 200, 120, 40
+  >>> seeds = np.zeros((40, 60), np.uint8)
+  >>> seeds[2, 5:55], seeds[20, 25:35] = 1, 2
+  >>> np.unique(segment(image, seeds), return_counts=True)
+  (array([1, 2], dtype=uint8), array([2000,  400]))
+  """
+  return _finish(image, seeds, guess, found, progress, options).labels()
+
+
+def cutout(image, seeds=None, guess=None, *, found=False, progress=None, edge=None, **options):
+  """Cuts an object out of a photo, with a soft edge: uint8 of shape (height, width, 4), RGBA.
+
+  edge: a dictionary of Photo.cutout's options; all else as for segment.
+  """
+  return _finish(image, seeds, guess, found, progress, options).cutout(**(edge or {}))
+
+
+def _finish(image, seeds, guess, found, progress, options):
+  photo = Photo(image, **options)
+  if seeds is not None:
+    photo.set_labels(seeds)
+  if guess is not None:
+    photo.set_guess(guess, found=found)
+  photo.finish(progress)
+  return photo
+
+
+def _as_guess(guess):
+  guess = np.asarray(guess)
+  if guess.ndim != 2 or guess.size == 0:
+    raise InvalidError(f"guess: the shape is {guess.shape}; it must be (height, width)")
+  if guess.dtype == bool:
+    return np.multiply(guess, 255, dtype=np.uint8)
+  if guess.dtype.kind == "f":
+    if not (guess.min() >= 0 and guess.max() <= 1):
+      raise InvalidError("guess: floats must be 0 to 1")
+    return np.rint(guess.astype(float) * 65535).astype(np.uint16)
+  if guess.dtype not in (np.uint8, np.uint16):
+    raise ElementsError(f"guess: elements must be uint8, uint16 or floats, not {guess.dtype}")
+  return guess if has_rows(guess) else np.ascontiguousarray(guess)
