@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Pixels that may be filled, as multiples of the plane and in addition. */
-enum { BUDGET_PLANES = 64, BUDGET_MORE = 1 << 27 };
+enum { BUDGET_PLANES = 64, BUDGET_MORE = 1 << 26 };
 enum { FIFTHS = 5 };
 
 struct _FsObjectCanvas {
@@ -49,11 +49,17 @@ join_boxes (FsRect a, FsRect b)
   return (FsRect){ MIN (a.x0, b.x0), MIN (a.y0, b.y0), MAX (a.x1, b.x1), MAX (a.y1, b.y1) };
 }
 
+static gint64
+area_of (FsRect box)
+{
+  return (gint64)(box.x1 - box.x0) * (box.y1 - box.y0);
+}
+
 static void
 note_drawn (FsObjectCanvas *canvas, FsRect box)
 {
   canvas->box = join_boxes (canvas->box, box);
-  canvas->budget -= (gint64)(box.x1 - box.x0) * (box.y1 - box.y0);
+  canvas->budget -= area_of (box);
 }
 
 void
@@ -118,6 +124,7 @@ cross_by_centres (FsObjectCanvas *canvas, FsRect box, const double *a, const dou
     b = c;
   }
   int first = MAX (box.x0, (int)ceil (a[0] - 0.5)), last = MIN (box.x1, (int)ceil (b[0] - 0.5));
+  canvas->budget -= MAX (last - first, 0);
   for (int x = first; x < last; x++) {
     double y = a[1] + (b[1] - a[1]) * ((x + 0.5 - a[0]) / (b[0] - a[0]));
     cross_column (canvas, box, x, (gint64)ceil (y - 0.5));
@@ -181,6 +188,7 @@ cross_by_fifths (FsObjectCanvas *canvas, FsRect box, const double *a, const doub
   gint64 min = MIN (line.x0, line.x1), max = MAX (line.x0, line.x1);
   int first = (int)MAX (box.x0, min / FIFTHS - 1);
   int last = (int)MIN (box.x1, max / FIFTHS + 1);
+  canvas->budget -= MAX (last - first, 0);
   for (int x = first; x < last; x++) {
     gint64 fine = (gint64)FIFTHS * x + 2;
     if (fine < min || fine + 1 > max)
@@ -192,14 +200,15 @@ cross_by_fifths (FsObjectCanvas *canvas, FsRect box, const double *a, const doub
   }
 }
 
+/* Draws what the crossings enclose, or, where not all sides have been followed, forgets them. */
 static void
-fill_crossed (FsObjectCanvas *canvas, FsRect box)
+fill_crossed (FsObjectCanvas *canvas, FsRect box, gboolean is_whole)
 {
   gsize w = (gsize)canvas->width;
   for (int y = box.y0; y < box.y1; y++) {
     uint8_t *row = canvas->crossing + (gsize)y * w, *drawn = canvas->plane + (gsize)y * w;
     for (int x = box.x0; x < box.x1; x++) {
-      drawn[x] |= row[x];
+      drawn[x] |= row[x] & is_whole;
       if (y + 1 < box.y1)
         row[w + (gsize)x] ^= row[x];
       row[x] = 0;
@@ -218,17 +227,18 @@ fs_object_canvas_add_polygon (FsObjectCanvas *canvas, FsCanvasRule rule, const d
   FsRect box = bound (canvas, xy, n);
   if (box.x0 >= box.x1 || box.y0 >= box.y1)
     return TRUE;
-  for (gsize i = 0; i < n; i++) {
+  gsize i = 0;
+  for (; i < n && canvas->budget > 0; i++) {
     const double *a = xy + 2 * i, *b = xy + 2 * ((i + 1) % n);
     if (rule == FS_CANVAS_FIFTHS)
       cross_by_fifths (canvas, box, a, b);
     else
       cross_by_centres (canvas, box, a, b);
+    canvas->budget--;
   }
-  canvas->budget -= (gint64)n;
-  fill_crossed (canvas, box);
+  fill_crossed (canvas, box, i == n);
   note_drawn (canvas, box);
-  return TRUE;
+  return i == n;
 }
 
 /* --- what is drawn --- */
@@ -263,6 +273,7 @@ void
 fs_object_canvas_take (FsObjectCanvas *canvas, FsLabelObject *object)
 {
   FsRect box = canvas->box;
+  canvas->budget -= area_of (box);
   for (int y = box.y0; y < box.y1; y++) {
     const uint8_t *row = canvas->plane + (gsize)y * (gsize)canvas->width;
     for (int x = box.x0, end; x < box.x1; x = end) {

@@ -35,7 +35,7 @@ void fs_object_canvas_add_column (FsObjectCanvas *canvas, int x, int y0, int y1)
 void fs_object_canvas_add_row (FsObjectCanvas *canvas, int y, int x0, int x1);
 
 /* Draws a polygon of n corners: x, y, x, y, …. FALSE, and nothing is drawn, for fewer than three or
- * one that is not finite or beyond FS_CANVAS_MAX_PLACE_PX. */
+ * one that is not finite or beyond FS_CANVAS_MAX_PLACE_PX, and once the canvas is spent. */
 gboolean fs_object_canvas_add_polygon (FsObjectCanvas *canvas, FsCanvasRule rule, const double *xy,
                                        gsize n);
 

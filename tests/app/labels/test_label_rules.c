@@ -92,6 +92,33 @@ test_fifths (void)
   }
 }
 
+/* Work that no set of real objects needs is refused: a polygon that crosses every column millions
+ * of times, and objects that are two corners of a large photo. */
+static void
+test_spent (void)
+{
+  enum { SIDE = 500, N_CORNERS = 400000 };
+  g_autoptr (FsObjectCanvas) canvas = fs_object_canvas_new (SIDE, SIDE);
+  g_autofree double *xy = g_new (double, 2 * N_CORNERS);
+  for (int i = 0; i < N_CORNERS; i++) {
+    xy[2 * i] = i % 2 == 0 ? 0 : SIDE;
+    xy[2 * i + 1] = i % SIDE;
+  }
+  g_assert_false (fs_object_canvas_add_polygon (canvas, FS_CANVAS_FIFTHS, xy, N_CORNERS));
+  g_assert_true (fs_object_canvas_is_spent (canvas));
+  g_assert_cmpint (fs_object_canvas_count (canvas), ==, 0);
+
+  g_autoptr (FsObjectCanvas) other = fs_object_canvas_new (SIDE, SIDE);
+  int n = 0;
+  for (; !fs_object_canvas_is_spent (other); n++) {
+    g_autoptr (FsLabelPhoto) photo = fs_label_photo_new ("p", SIDE, SIDE);
+    fs_object_canvas_add_row (other, 0, 0, 1);
+    fs_object_canvas_add_row (other, SIDE - 1, SIDE - 1, SIDE);
+    fs_object_canvas_take (other, fs_label_photo_add (photo, 0));
+  }
+  g_assert_cmpint (n, <, 1000);
+}
+
 /* --- numbers and names --- */
 
 static FsLabelReading *
@@ -362,6 +389,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/label-rules/fifths", test_fifths);
+  g_test_add_func ("/label-rules/spent", test_spent);
   g_test_add_func ("/label-rules/numbers", test_numbers);
   g_test_add_func ("/label-rules/too-many", test_too_many);
   g_test_add_func ("/label-rules/sizes", test_sizes);
