@@ -443,6 +443,88 @@ test_list (void)
   stage_wait (is_saved, stage->window);
 }
 
+/* ---- Export ---- */
+
+static gboolean
+has_report (gpointer data)
+{
+  const char *text = fs_message_bar_get_text (fs_window_get_messages (((Stage *)data)->window));
+  return text != NULL && g_str_has_prefix (text, "Exported ");
+}
+
+static void
+assert_report (Stage *stage, const char *text)
+{
+  stage_wait (has_report, stage);
+  g_assert_cmpstr (fs_message_bar_get_text (fs_window_get_messages (stage->window)), ==, text);
+  fs_message_bar_clear (fs_window_get_messages (stage->window));
+}
+
+/* COCO by default; numbers are those of the list, and what was painted a moment ago is in it. */
+static void
+test_export_all (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  g_autofree char *text = NULL;
+  make_photos (stage, 3);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  stage_type (stage, GDK_KEY_2, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 220, 300, 220, 3);
+  stage_type (stage, GDK_KEY_Return, 0);
+  wait_for_photo (stage, "2.png");
+  stage_type (stage, GDK_KEY_1, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  stage_type (stage, GDK_KEY_l, GDK_CONTROL_MASK); /* there was no last time */
+  GtkWidget *dialog = dialogs_wait ();
+  GtkWidget *done_only = find_widget (dialog, GTK_TYPE_CHECK_BUTTON, NULL);
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (done_only)));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (done_only), FALSE);
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  g_autofree char *base = g_path_get_basename (stage->folder);
+  g_autofree char *name = g_strconcat (base, "-coco.json", NULL);
+  g_autofree char *path = dialogs_save_as (stage, name, "set.json");
+  assert_report (stage, "Exported 2 objects on 2 photos to “set.json”.");
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  const char *disc = strstr (text, "\"disc\""), *ground = strstr (text, "\"ground\"");
+  g_assert_true (disc != NULL && ground != NULL && disc < ground);
+  /* Again, without a dialog. */
+  g_unlink (path);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 220, 300, 220, 3);
+  stage_type (stage, GDK_KEY_l, GDK_CONTROL_MASK);
+  assert_report (stage, "Exported 2 objects on 2 photos to “set.json”.");
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+static gboolean
+has_file (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* Ctrl+E on the next photo of a job exports it as the last one was. */
+static void
+test_export_again (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 2);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
+  dialogs_press (dialogs_wait (), GTK_RESPONSE_ACCEPT);
+  g_autofree char *first = dialogs_save_as (stage, "1-cutout.png", "1-cutout.png");
+  stage_wait (has_file, first);
+  stage_type (stage, GDK_KEY_Return, 0);
+  wait_for_photo (stage, "2.png");
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
+  g_autofree char *second = g_build_filename (stage->folder, "2-cutout.png", NULL);
+  stage_wait (has_file, second);
+  stage_wait (is_saved, stage->window);
+}
+
 /* ---- Without a job ---- */
 
 static void
@@ -504,6 +586,8 @@ main (int argc, char **argv)
   g_test_add_func ("/job/closing", test_closing);
   g_test_add_func ("/job/strip", test_strip);
   g_test_add_func ("/job/list", test_list);
+  g_test_add_func ("/job/export-all", test_export_all);
+  g_test_add_func ("/job/export-again", test_export_again);
   g_test_add_func ("/job/no-job", test_no_job);
   g_test_add_func ("/job/begin", test_begin);
   return g_test_run ();

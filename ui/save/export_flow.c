@@ -433,6 +433,25 @@ kind_of (const char *path)
 
 static void ask_what (FsExportFlow *self);
 
+/* The files of the path that was chosen, which it takes. */
+static void
+export_to (FsExportFlow *self, char *taken, FsExportWhat what)
+{
+  g_autofree char *path = taken;
+  /* The files of objects that the last export wrote are its own to replace. */
+  if (what != FS_EXPORT_WHAT_EACH || g_strcmp0 (last_path (self, what), path) != 0) {
+    g_array_set_size (self->files, 0);
+    take_file (self->files, kind_of (path), g_strdup (path), FS_SEED_NONE);
+  }
+  if (what == FS_EXPORT_WHAT_BOTH)
+    take_file (self->files, fs_export_choice_get_mask_kind (fs_export_choice_get ()),
+               fs_export_names_mask_of (path), FS_SEED_NONE);
+  self->what = what;
+  g_free (self->chosen);
+  self->chosen = g_steal_pointer (&path);
+  start_export (self);
+}
+
 /* Cancel goes one step back. */
 static void
 on_chosen (FsExportFlow *self, int response)
@@ -454,19 +473,7 @@ on_chosen (FsExportFlow *self, int response)
   }
   g_autofree char *folder = own_folder (self), *place = g_path_get_dirname (path);
   fs_export_choice_set_place (choice, folder, place);
-  FsExportWhat what = fs_export_choice_get_what (choice);
-  /* The files of objects that the last export wrote are its own to replace. */
-  if (what != FS_EXPORT_WHAT_EACH || g_strcmp0 (last_path (self, what), path) != 0) {
-    g_array_set_size (self->files, 0);
-    take_file (self->files, kind_of (path), g_strdup (path), FS_SEED_NONE);
-  }
-  if (what == FS_EXPORT_WHAT_BOTH)
-    take_file (self->files, fs_export_choice_get_mask_kind (choice), fs_export_names_mask_of (path),
-               FS_SEED_NONE);
-  self->what = what;
-  g_free (self->chosen);
-  self->chosen = g_steal_pointer (&path);
-  start_export (self);
+  export_to (self, g_steal_pointer (&path), fs_export_choice_get_what (choice));
 }
 
 static void
@@ -536,19 +543,34 @@ fs_export_flow_ask (FsExportFlow *self, FsProject *project)
   ask_what (self);
 }
 
+/* To the last export's place and format, under the photo's own name, which replaces nothing. */
+static void
+repeat_for_other (FsExportFlow *self)
+{
+  g_autofree char *folder = g_path_get_dirname (self->chosen);
+  g_autofree char *shown = fs_display_name (fs_project_get_photo_path (self->project));
+  g_autofree char *base = g_path_get_basename (shown);
+  g_autofree char *name =
+      fs_export_names_suggest (folder, base, self->what, fs_export_format_of (self->chosen));
+  export_to (self, g_build_filename (folder, name, NULL), self->what);
+}
+
 void
-fs_export_flow_repeat (FsExportFlow *self, FsProject *project)
+fs_export_flow_repeat (FsExportFlow *self, FsProject *project, gboolean goes_on)
 {
   g_return_if_fail (self->parent != NULL);
   g_autoptr (FsProject) last = g_weak_ref_get (&self->last);
-  if (last != project) {
+  if (last != project && (!goes_on || self->chosen == NULL)) {
     fs_export_flow_ask (self, project);
     return;
   }
   if (self->project != NULL)
     return;
   begin_export (self, project);
-  start_export (self);
+  if (last == project)
+    start_export (self);
+  else
+    repeat_for_other (self);
 }
 
 void

@@ -25,8 +25,8 @@ FsExportFlow *fs_export_flow_new (GtkWindow *parent, FsMessageBar *messages);
  * another export is asked for or runs. */
 void fs_export_flow_ask (FsExportFlow *self, FsProject *project);
 /* Exports to the same files as the last time, without asking; asks where there was no last time for
- * this project. */
-void fs_export_flow_repeat (FsExportFlow *self, FsProject *project);
+ * this project. With `goes_on` another photo is exported as the last one was, beside its files. */
+void fs_export_flow_repeat (FsExportFlow *self, FsProject *project, gboolean goes_on);
 
 /* Cancels what runs (nothing is written then) and lets go of parent and messages. */
 void fs_export_flow_close (FsExportFlow *self);

@@ -191,6 +191,8 @@ set_accels (GtkApplication *self)
     { "win.apply", { "<Primary>Return", "<Primary>KP_Enter" } },
     { "win.export-again", { "<Primary>e" } },
     { "win.export", { "<Primary><Shift>e" } },
+    { "win.export-all", { "<Primary><Shift>l" } },
+    { "win.export-all-again", { "<Primary>l" } },
     { "win.import-mask", { "<Primary>i" } },
     { "win.copy", { "<Primary>c" } },
     { "win.paste", { "<Primary>v" } },

@@ -203,6 +203,9 @@ fs_window_dispose (GObject *object)
   if (self->job_flow != NULL)
     fs_job_flow_close (self->job_flow);
   g_clear_object (&self->job_flow);
+  if (self->export_all != NULL)
+    fs_export_all_close (self->export_all);
+  g_clear_object (&self->export_all);
   if (self->autosave != NULL)
     fs_autosave_close (self->autosave);
   g_clear_object (&self->autosave);
@@ -263,6 +266,7 @@ fs_window_init (FsWindow *self)
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);
   self->folder_flow = fs_folder_flow_new (self, fs_window_find_session);
   self->autosave = fs_autosave_new (self->save_flow, self->messages);
+  self->export_all = fs_export_all_new (GTK_WINDOW (self), self->messages, self->autosave);
   self->job_flow = fs_job_flow_new (self);
   g_signal_connect_swapped (self->open_flow, "opened", G_CALLBACK (fs_window_document_opened),
                             self);

@@ -109,7 +109,20 @@ on_export (FsWindow *self)
 static void
 on_export_again (FsWindow *self)
 {
-  fs_export_flow_repeat (self->export_flow, self->project);
+  fs_export_flow_repeat (self->export_flow, self->project,
+                         fs_job_flow_get_job (self->job_flow) != NULL);
+}
+
+static void
+on_export_all (FsWindow *self)
+{
+  fs_export_all_ask (self->export_all, fs_job_flow_get_job (self->job_flow));
+}
+
+static void
+on_export_all_again (FsWindow *self)
+{
+  fs_export_all_repeat (self->export_all, fs_job_flow_get_job (self->job_flow));
 }
 
 static void
@@ -215,6 +228,8 @@ static const struct {
   { "save-as", on_save_as },
   { "export", on_export },
   { "export-again", on_export_again },
+  { "export-all", on_export_all },
+  { "export-all-again", on_export_all_again },
   { "apply", on_apply },
   { "import-mask", on_import_mask },
   { "copy", on_copy },
@@ -322,6 +337,8 @@ fs_window_actions_update (FsWindow *self)
   set_enabled (self, "finish-photo", is_job && editable);
   set_enabled (self, "next-unfinished", is_job && editable);
   set_switch (self, "photo-done", is_job && editable, is_job && fs_project_is_done (self->project));
+  set_enabled (self, "export-all", is_job && editable);
+  set_enabled (self, "export-all-again", is_job && editable);
   set_switch (self, "photo-strip", is_job,
               gtk_revealer_get_reveal_child (GTK_REVEALER (self->photo_strip)));
   set_enabled (self, "save", editable);

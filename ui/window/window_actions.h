@@ -2,7 +2,7 @@
 /* The actions "win.…" of a window.   Layer: ui.
  *
  * tool, view (states, shared with FsTools), swap, cycle-view, brush-smaller, brush-larger, undo,
- * redo, label-folder, finish-photo, next-unfinished, photo-done,
+ * redo, export-all, export-all-again, label-folder, finish-photo, next-unfinished, photo-done,
  * save, save-as, export, export-again, import-mask, copy, paste, zoom-in, zoom-out, zoom-fit,
  * zoom-original, close.
  */

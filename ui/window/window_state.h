@@ -28,6 +28,7 @@
 #include "ui/status/latency_log.h"
 #include "ui/status/message_bar.h"
 #include "ui/status/status_line.h"
+#include "ui/folder/export_all.h"
 #include "ui/folder/object_button.h"
 #include "ui/folder/object_list.h"
 #include "ui/folder/photo_strip.h"
@@ -84,6 +85,7 @@ struct _FsWindow {
   FsSaveFlow *save_flow;
   FsAutosave *autosave; /* on for photos of a job */
   FsExportFlow *export_flow;
+  FsExportAll *export_all;
   FsCopyFlow *copy_flow;
   FsImportFlow *import_flow;
   FsSubjectFlow *subject_flow;
