@@ -181,9 +181,16 @@ test_background (void)
   g_object_get (choice, "format", &format, NULL);
   g_assert_cmpstr (format, ==, ".png");
 
+  g_autofree char *typed =
+      export_in_format (stage, "what_both", ".png", "scene-cutout.png", "typed.jpg");
+  assert_message (stage, "JPEG has no transparency; choose a background");
+  g_autofree char *typed_mask = g_build_filename (stage->folder, "typed-mask.png", NULL);
+  g_assert_false (g_file_test (typed, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (typed_mask, G_FILE_TEST_EXISTS));
+  g_object_set (choice, "what", FS_EXPORT_WHAT_CUTOUT, NULL);
+
   g_object_set (choice, "background", "colour", "background-colour", "#2040a0", NULL);
-  g_autofree char *png =
-      export_in_format (stage, "what_cutout", ".png", "scene-cutout.png", "blue.png");
+  g_autofree char *png = export_in_format (stage, "what_cutout", ".png", "typed.png", "blue.png");
   g_autoptr (FsImage) blue = read_picture (png);
   assert_colour (blue, 2, 2, 0x2040a0);
 

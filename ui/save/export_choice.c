@@ -148,9 +148,8 @@ fs_export_choice_get_background (FsExportChoice *self, FsExportFormat format)
     return NULL;
   if (self->background == BACKGROUND_PICTURE)
     return fs_background_ref (self->picture);
-  return self->background == BACKGROUND_COLOUR || format == FS_EXPORT_JPEG
-             ? fs_background_new_colour (self->background_rgb)
-             : NULL;
+  return self->background == BACKGROUND_COLOUR ? fs_background_new_colour (self->background_rgb)
+                                               : NULL;
 }
 
 gboolean

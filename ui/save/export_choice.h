@@ -56,7 +56,8 @@ FsExport fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, 
 gboolean fs_export_choice_get_keep_hidden (FsExportChoice *self);
 
 /* That a file in `format` is put on; NULL: it is transparent, or has layers, or lacks its picture.
- * fs_background_unref. */
+ * A name may be typed with another ending than the chosen format's: a JPEG without a background is
+ * refused by its writer. fs_background_unref. */
 FsBackground *fs_export_choice_get_background (FsExportChoice *self, FsExportFormat format);
 /* TRUE if a picture is to be the background, and there is none yet. */
 gboolean fs_export_choice_lacks_picture (FsExportChoice *self);
