@@ -19,7 +19,6 @@ typedef struct {
   const FsEdgeInput *input;
   const FsZoneAlpha *zones; /* or NULL */
   FsRect photo;             /* all of it                                            */
-  FsRect tile;              /* the pixels that get a word                           */
   FsRect alpha_area;        /* those that get alpha                                 */
   FsRect mask_area;         /* those whose mask is read                             */
   uint8_t *mask;            /* there: 0 or 1, with rounded corners                  */
