@@ -154,6 +154,13 @@ copy_planes (FsLiveEdge *self)
   return TRUE;
 }
 
+static gboolean
+are_equal (const FsEdgeTile *a, const FsEdgeTile *b)
+{
+  return a == b || (a && b && memcmp (a, b, sizeof *a) == 0);
+}
+
+/* Most dirty tiles come out as they were. Afterwards `done` has those that look different. */
 static void
 take_words (FsLiveEdge *self, FsEdgeJob *job)
 {
@@ -164,6 +171,7 @@ take_words (FsLiveEdge *self, FsEdgeJob *job)
       self->changed[i] = fs_rect_union (self->changed[i], job->changed[i]);
     if (!job->done[i])
       continue;
+    job->done[i] = !are_equal (self->words[i], job->words[i]);
     g_free (self->words[i]);
     self->words[i] = g_steal_pointer (&job->words[i]);
   }

@@ -10,7 +10,9 @@
  * pixel that has changed sides since is shown hard, and all others keep their edge.
  *
  * Properties (read only, notify): "busy" (boolean; some tile is not that of the present mask).
- * Signals: "updated" (gpointer const FsRect *rects, guint n_rects): words changed inside these.
+ * Signals: "updated" (gpointer const FsRect *rects, guint n_rects): words changed inside these,
+ * which are tiles and rows of them; a tile that was computed again without a change is none of
+ * them.
  *
  * Threads: the document's; the work is a worker's.
  */

@@ -217,6 +217,42 @@ test_no_flicker (void)
   fs_live_edge_close (edge);
 }
 
+static void
+count_call (guint *n_calls)
+{
+  ++*n_calls;
+}
+
+/* Everything is computed again, and nothing looks different: views repaint nothing. */
+static void
+test_unchanged_tiles (void)
+{
+  g_autoptr (FsImage) image = make_image (3);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
+  g_autoptr (FsLiveEdge) edge = fs_live_edge_new (document);
+  guint n_updates = 0;
+  g_signal_connect_swapped (edge, "updated", G_CALLBACK (count_call), &n_updates);
+  fs_document_begin_stroke (document, FS_SEED_OBJECT, 6);
+  fs_document_extend_stroke (document, &(FsSample){ W / 2, H / 2, 1, 0 }, 1);
+  fs_document_end_stroke (document);
+  wait_until_still (document, edge);
+  g_assert_cmpuint (n_updates, >, 0);
+  n_updates = 0;
+  FsEdgeSettings settings = fs_document_get_edge_settings (document);
+  settings.holes_px = 1; /* there are none */
+  fs_document_set_edge_settings (document, &settings, FALSE);
+  g_assert_true (fs_live_edge_is_busy (edge));
+  wait_until_still (document, edge);
+  check_edge (document, edge);
+  g_assert_cmpuint (n_updates, ==, 0);
+  settings.clean = 50;
+  fs_document_set_edge_settings (document, &settings, FALSE);
+  wait_until_still (document, edge);
+  check_edge (document, edge);
+  g_assert_cmpuint (n_updates, >, 0);
+  fs_live_edge_close (edge);
+}
+
 /* A job that was cancelled has done no tile; run again it does all that are dirty. */
 static void
 test_cancelled_job (void)
@@ -323,6 +359,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/live_edge/random_edits", test_random_edits);
   g_test_add_func ("/live_edge/no_flicker", test_no_flicker);
+  g_test_add_func ("/live_edge/unchanged_tiles", test_unchanged_tiles);
   g_test_add_func ("/live_edge/cancelled_job", test_cancelled_job);
   g_test_add_func ("/live_edge/cancelled_in_each_area", test_cancelled_in_each_area);
   return g_test_run ();
