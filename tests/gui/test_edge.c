@@ -3,6 +3,7 @@
 #include "app/live/document_edge.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
+#include "ui/save/export_choice.h"
 #include "ui/settings/edge_panel.h"
 #include "ui/status/status_line.h"
 #include "ui/view/views.h"
@@ -176,6 +177,44 @@ test_edge_view (void)
   g_assert_cmpint (count_strong (stage), >, 10);
 }
 
+/* The pixels of the canvas that are neither black nor white. */
+static int
+count_grey (Stage *stage)
+{
+  stage_frame (stage);
+  cairo_surface_t *shot = stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+  int n = 0;
+  for (int y = 0; y < cairo_image_surface_get_height (shot); y++)
+    for (int x = 0; x < cairo_image_surface_get_width (shot); x++) {
+      const guint32 p = stage_pixel (shot, x, y);
+      n += FS_PIXEL_R (p) > 8 && FS_PIXEL_R (p) < 247 && FS_PIXEL_R (p) == FS_PIXEL_G (p)
+           && FS_PIXEL_G (p) == FS_PIXEL_B (p);
+    }
+  cairo_surface_destroy (shot);
+  return n;
+}
+
+/* The view of the mask shows the mask that is exported. */
+static void
+test_mask_view (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  const FsEdgeSettings soft = { .width_px = 8, .clean = 100 };
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_HAND);
+  fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_MASK);
+  while (fs_canvas_get_transform (stage_canvas (stage))->zoom < 10)
+    fs_canvas_zoom_step (stage_canvas (stage), TRUE);
+  fs_document_set_edge_settings (stage_document (stage), &soft, FALSE);
+  stage_wait (is_edge_shown, stage);
+  const int n_hard = count_grey (stage);
+  g_object_set (fs_export_choice_get (), "soft-mask", TRUE, NULL);
+  g_assert_cmpint (count_grey (stage), >, n_hard + 1000);
+  g_object_set (fs_export_choice_get (), "soft-mask", FALSE, NULL);
+  g_assert_cmpint (count_grey (stage), ==, n_hard);
+}
+
 /* Points of the row that test_zones_shown paints, and one off it. */
 enum { ZONE_ROW = 60, N_PROBES = 5 };
 static const int probes[N_PROBES][2] = {
@@ -309,6 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/edge/sliders", test_sliders);
   g_test_add_func ("/edge/brushes", test_brushes);
   g_test_add_func ("/edge/view", test_edge_view);
+  g_test_add_func ("/edge/mask-view", test_mask_view);
   g_test_add_func ("/edge/zones", test_zones_shown);
   g_test_add_func ("/edge/state", test_edge_state);
   return g_test_run ();

@@ -116,8 +116,8 @@ on_status_changed (FsCanvas *self)
 static gboolean
 shows_edge (FsCanvas *self)
 {
-  FsView view = fs_canvas_shown_view (self);
-  return view == FS_VIEW_CUTOUT || view == FS_VIEW_MASK || view == FS_VIEW_EDGE;
+  const FsViewStyle style = fs_tools_get_style (self->tools);
+  return fs_view_shows_edge (&style);
 }
 
 static void
@@ -218,9 +218,9 @@ fs_canvas_set_tools (FsCanvas *self, FsTools *tools)
 {
   g_return_if_fail (self->tools == NULL);
   self->tools = g_object_ref (tools);
-  static const char *const looks[] = { "view",           "comparing",
-                                       "overlay-colour", "overlay-opacity",
-                                       "backdrop",       "backdrop-colour" };
+  static const char *const looks[] = { "view",           "comparing",       "soft-mask",
+                                       "overlay-colour", "overlay-opacity", "backdrop",
+                                       "backdrop-colour" };
   static const char *const hands[] = { "tool", "object", "brush-size", "fixed-size" };
   for (gsize i = 0; i < G_N_ELEMENTS (looks); i++)
     watch (self, looks[i], G_CALLBACK (on_view_changed));

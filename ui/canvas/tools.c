@@ -42,6 +42,7 @@ enum {
   PROP_OVERLAY_OPACITY,
   PROP_BACKDROP,
   PROP_BACKDROP_COLOUR,
+  PROP_SOFT_MASK,
   N_PROPERTIES
 };
 
@@ -178,6 +179,9 @@ fs_tools_get_property (GObject *object, guint id, GValue *value, GParamSpec *psp
   case PROP_BACKDROP_COLOUR:
     g_value_take_string (value, colour_to_text (self->style.backdrop_rgb));
     break;
+  case PROP_SOFT_MASK:
+    g_value_set_boolean (value, self->style.has_soft_mask);
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -190,54 +194,53 @@ fs_tools_set_property (GObject *object, guint id, const GValue *value, GParamSpe
   switch (id) {
   case PROP_TOOL:
     fs_tools_set_tool (self, g_value_get_enum (value));
-    break;
+    return;
   case PROP_OBJECT:
     fs_tools_set_object (self, g_value_get_int (value));
-    break;
+    return;
   case PROP_VIEW:
     fs_tools_set_view (self, g_value_get_enum (value));
-    break;
+    return;
   case PROP_BRUSH_SIZE:
     fs_tools_set_brush_size (self, g_value_get_int (value));
-    break;
+    return;
   case PROP_RIGHT_BUTTON:
     self->right_button = g_value_get_enum (value);
-    g_object_notify_by_pspec (object, pspec);
     break;
   case PROP_PRESSURE:
     self->pressure = g_value_get_boolean (value);
-    g_object_notify_by_pspec (object, pspec);
     break;
   case PROP_FIXED_SIZE:
     self->fixed_size = g_value_get_boolean (value);
-    g_object_notify_by_pspec (object, pspec);
     break;
   case PROP_COMPARING:
     fs_tools_set_comparing (self, g_value_get_boolean (value));
-    break;
+    return;
   case PROP_SPLIT:
     self->split = g_value_get_boolean (value);
-    g_object_notify_by_pspec (object, pspec);
     break;
   case PROP_OVERLAY_COLOUR:
-    if (colour_from_text (g_value_get_string (value), &self->style.overlay_rgb))
-      g_object_notify_by_pspec (object, pspec);
+    if (!colour_from_text (g_value_get_string (value), &self->style.overlay_rgb))
+      return;
     break;
   case PROP_OVERLAY_OPACITY:
     self->style.overlay_percent = g_value_get_int (value);
-    g_object_notify_by_pspec (object, pspec);
     break;
   case PROP_BACKDROP:
     self->style.backdrop = g_value_get_enum (value);
-    g_object_notify_by_pspec (object, pspec);
     break;
   case PROP_BACKDROP_COLOUR:
-    if (colour_from_text (g_value_get_string (value), &self->style.backdrop_rgb))
-      g_object_notify_by_pspec (object, pspec);
+    if (!colour_from_text (g_value_get_string (value), &self->style.backdrop_rgb))
+      return;
+    break;
+  case PROP_SOFT_MASK:
+    self->style.has_soft_mask = g_value_get_boolean (value);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
   }
+  g_object_notify_by_pspec (object, pspec);
 }
 
 static void
@@ -271,6 +274,7 @@ fs_tools_class_init (FsToolsClass *klass)
       g_param_spec_enum ("backdrop", NULL, NULL, FS_TYPE_BACKDROP, FS_BACKDROP_CHECKS, flags);
   properties[PROP_BACKDROP_COLOUR] =
       g_param_spec_string ("backdrop-colour", NULL, NULL, "#2ec27e", flags);
+  properties[PROP_SOFT_MASK] = g_param_spec_boolean ("soft-mask", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   labels_changed = g_signal_new ("labels-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                  NULL, NULL, NULL, G_TYPE_NONE, 0);

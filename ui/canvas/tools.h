@@ -10,7 +10,8 @@
  * pressed), "fixed-size" (boolean: "brush-size" is in pixels of the photo, not of the screen),
  * "comparing" (boolean: the original is shown in place of the view), "split" (boolean: the original
  * is shown left of a line), "overlay-colour" and "backdrop-colour" (string, "#rrggbb"; invalid
- * values are ignored), "overlay-opacity" (int, percent), "backdrop" (FsBackdrop).
+ * values are ignored), "overlay-opacity" (int, percent), "backdrop" (FsBackdrop),
+ * "soft-mask" (boolean: the view of the mask has the alpha of the edge).
  *
  * Signals: "labels-changed" ().
  *

@@ -41,6 +41,7 @@ typedef struct {
   FsBackdrop backdrop;
   uint32_t backdrop_rgb;
   const FsViewLabels *labels; /* NULL: the usual colours, all shown */
+  gboolean has_soft_mask;     /* the view of the mask has the alpha of the edge */
   gboolean has_zones;         /* zones of the edge are shown in all views but the original */
 } FsViewStyle;
 

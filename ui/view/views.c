@@ -196,6 +196,13 @@ fs_view_shows_zones (const FsViewStyle *style)
   return style->view == FS_VIEW_MARKS || (style->has_zones && style->view != FS_VIEW_ORIGINAL);
 }
 
+gboolean
+fs_view_shows_edge (const FsViewStyle *style)
+{
+  return style->view == FS_VIEW_CUTOUT || style->view == FS_VIEW_EDGE
+         || (style->view == FS_VIEW_MASK && style->has_soft_mask);
+}
+
 /* Over premultiplied pixels; transparent ones become partly opaque. */
 static void
 tint_zones (const Row *row, uint32_t opacity, int n, uint32_t *out)
@@ -322,12 +329,6 @@ compose_hard_edge (const Row *row, int n, uint32_t *out)
   }
 }
 
-static gboolean
-shows_edge (FsView view)
-{
-  return view == FS_VIEW_CUTOUT || view == FS_VIEW_MASK || view == FS_VIEW_EDGE;
-}
-
 static void
 compose_row (FsView view, const Dull *d, const Row *row, int n, uint32_t *out)
 {
@@ -352,7 +353,8 @@ fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const Fs
   Dull d = make_dull (style);
   const uint32_t zone_opacity = style->view == FS_VIEW_MARKS ? ZONE_OPACITY : ZONE_OPACITY_STRONG;
   const int n = window->x1 - window->x0;
-  const gboolean has_words = level->edge != NULL && level->mask != NULL && shows_edge (style->view)
+  const gboolean has_words = level->edge != NULL && level->mask != NULL
+                             && fs_view_shows_edge (style)
                              && fs_edge_levels_has_words (level->edge, level->shift, window);
   g_autofree uint32_t *words = has_words ? g_new (uint32_t, (gsize)n) : NULL;
   for (int y = window->y0; y < window->y1; y++) {

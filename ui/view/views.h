@@ -29,6 +29,8 @@ uint32_t fs_view_zone_colour (uint8_t zone);
 
 /* TRUE if zones of the edge are shown: always with marks, never over the original. */
 gboolean fs_view_shows_zones (const FsViewStyle *style);
+/* TRUE if the view has the alpha of the edge. */
+gboolean fs_view_shows_edge (const FsViewStyle *style);
 
 /* Composes `window` (inside the level) as premultiplied ARGB32, rows of `stride_px`. Without a mask
  * overlay, cut-out and edge show the whole photo, and the mask view is black. */

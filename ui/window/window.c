@@ -2,6 +2,7 @@
 #include "ui/window/window.h"
 
 #include "ui/open/drop.h"
+#include "ui/save/export_choice.h"
 #include "ui/settings/preferences.h"
 #include "ui/window/folder_flow.h"
 #include "ui/window/job_flow.h"
@@ -254,6 +255,8 @@ fs_window_init (FsWindow *self)
   self->tools = fs_tools_new ();
   fs_preferences_bind ("brush-size", self->tools, "brush-size");
   fs_preferences_bind ("view", self->tools, "view");
+  g_object_bind_property (fs_export_choice_get (), "soft-mask", self->tools, "soft-mask",
+                          G_BINDING_SYNC_CREATE);
   fs_window_layout_init (self);
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
   self->copy_flow = fs_copy_flow_new (self->messages);
