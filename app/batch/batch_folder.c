@@ -159,6 +159,19 @@ check_input_folder (const FsBatchJob *job, const char *inputs, GError **error)
   return TRUE;
 }
 
+/* Refuses a report in the place of a manifest, its log, or one of another shard. */
+static gboolean
+check_report (const FsBatchJob *job, GError **error)
+{
+  if (!job->report)
+    return TRUE;
+  g_autofree char *name = g_path_get_basename (job->report);
+  g_autofree char *folder = g_path_get_dirname (job->report);
+  return !g_str_has_prefix (name, NAME) || !fs_same_file (folder, job->folders[FS_BATCH_MASKS])
+         || fs_batch_fail (error, FS_BATCH_ERROR_FOLDER, job->report,
+                           "is named as the records of the masks' folder are: choose another name");
+}
+
 static gboolean
 check_folders (const FsBatchJob *job, const GPtrArray *photos, GError **error)
 {
@@ -167,7 +180,7 @@ check_folders (const FsBatchJob *job, const GPtrArray *photos, GError **error)
       if (fs_same_file (job->folders[kind], job->folders[other]))
         return fs_batch_fail (error, FS_BATCH_ERROR_FOLDER, job->folders[kind],
                               "is named for two kinds of outputs: each needs a folder of its own");
-  if (!check_input_folder (job, job->sessions, error)
+  if (!check_report (job, error) || !check_input_folder (job, job->sessions, error)
       || !check_input_folder (job, job->seeds, error)
       || !check_input_folder (job, job->guesses, error))
     return FALSE;

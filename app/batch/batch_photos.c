@@ -2,6 +2,7 @@
 #include "app/batch/batch_photos.h"
 
 #include "app/files/display_name.h"
+#include "app/files/same_file.h"
 #include "app/photo/photo.h"
 
 #include <string.h>
@@ -176,6 +177,25 @@ check_stems (const GPtrArray *photos, GError **error)
   return TRUE;
 }
 
+/* Refuses a report in the place of a file that is read. A new file is none of these. */
+static gboolean
+spare_photo (const FsBatchJob *job, const FsBatchPhoto *photo, GError **error)
+{
+  return fs_same_file_spare (photo->path, &job->report, 1, error)
+         && fs_same_file_spare (photo->session, &job->report, 1, error)
+         && fs_same_file_spare (photo->seeds, &job->report, 1, error)
+         && fs_same_file_spare (photo->guess, &job->report, 1, error);
+}
+
+static gboolean
+spare_inputs (const FsBatchJob *job, GError **error)
+{
+  for (const char *const *input = job->inputs; *input; input++)
+    if (!fs_same_file_spare (*input, &job->report, 1, error))
+      return FALSE;
+  return fs_same_file_spare (job->cut.background, &job->report, 1, error);
+}
+
 GPtrArray *
 fs_batch_photos_list (const FsBatchJob *job, GError **error)
 {
@@ -193,11 +213,18 @@ fs_batch_photos_list (const FsBatchJob *job, GError **error)
   if (!check_stems (photos, error))
     return NULL;
   g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func (photo_free);
+  const gboolean may_replace = job->report && g_file_test (job->report, G_FILE_TEST_EXISTS);
+  if (may_replace && !spare_inputs (job, error))
+    return NULL;
   for (guint i = 0; i < photos->len; i++) {
     FsBatchPhoto *photo = photos->pdata[i];
-    if (!fs_shard_takes (&job->shard, i))
+    const gboolean is_own = fs_shard_takes (&job->shard, i);
+    if (is_own || may_replace)
+      find_evidence (photo, job);
+    if (may_replace && !spare_photo (job, photo, error))
+      return NULL;
+    if (!is_own)
       continue;
-    find_evidence (photo, job);
     photos->pdata[i] = NULL;
     g_ptr_array_add (own, photo);
   }

@@ -2,6 +2,7 @@
 #include "app/replay/label_export.h"
 
 #include "app/files/display_name.h"
+#include "app/files/same_file.h"
 #include "app/replay/replay.h"
 
 #include <glib/gi18n.h>
@@ -145,6 +146,19 @@ add_session (const FsLabelExportJob *job, FsLabelWriter *writer, GHashTable *own
   fs_replay_result_clear (&result);
 }
 
+/* Refuses COCO's file in the place of a session, of any shard, or of the list of classes. */
+static gboolean
+spare_inputs (const FsLabelExportJob *job, GError **error)
+{
+  const char *const *out = &job->options.path;
+  if (job->format->is_folder)
+    return TRUE;
+  for (const char *const *path = job->all ? job->all : job->sessions; *path; path++)
+    if (!fs_same_file_spare (*path, out, 1, error))
+      return FALSE;
+  return fs_same_file_spare (job->classes, out, 1, error);
+}
+
 gboolean
 fs_label_export_run (const FsLabelExportJob *job, GCancellable *cancellable,
                      FsLabelExportResult *result, GError **error)
@@ -152,7 +166,7 @@ fs_label_export_run (const FsLabelExportJob *job, GCancellable *cancellable,
   g_return_val_if_fail (job && job->sessions && job->format && job->options.path && result, FALSE);
 
   *result = (FsLabelExportResult){ 0 };
-  g_autoptr (FsLabelWriter) writer = new_writer (job, error);
+  g_autoptr (FsLabelWriter) writer = spare_inputs (job, error) ? new_writer (job, error) : NULL;
   if (!writer)
     return FALSE;
   g_autoptr (GHashTable) owners = find_owners (job);

@@ -154,6 +154,23 @@ class Batch(batches.BatchTest):
     self.environment["CUDA_VISIBLE_DEVICES"] = "3,5"
     self.assert_refused(self.run_batch("--devices", "0,2"), 2, "device 2: CUDA_VISIBLE_DEVICES has 2")
 
+  def test_report_over_an_input(self):
+    """A report replaces no photo, evidence or list, of any shard, and no manifest."""
+    batches.add_session(self.photos, "sample")
+    paths = [os.path.join(self.photos, name) for name in ("sample.fretsaw", "sample.jpg", "list.txt")]
+    with open(paths[2], "w", encoding="utf-8") as file:
+      file.write("sample.jpg\n")
+    link = self.path("link.json")
+    os.symlink(paths[0], link)
+    manifest = os.path.join(self.out, "masks", ".fretsaw-cut.json")
+    self.run_batch()
+    before = batches.content(self.path(""), hidden=True)
+    for report, words in ((paths[0], []), (link, ["--shard", "1/7"]), (paths[2], []), (manifest, [])):
+      run = self.run_batch("--report", report, *words, inputs=[self.photos, paths[2]])
+      self.assertEqual(run.status, 1, run.err)
+      self.assertIn("would be overwritten" if report != manifest else "choose another name", run.err)
+    self.assertEqual(batches.content(self.path(""), hidden=True), before)
+
   def test_other_photos_of_these_names(self):
     """A second folder's photos do not replace the first one's outputs; the same ones in another place are there."""
     self.run_batch()

@@ -315,6 +315,22 @@ class Export(program.ProgramTest):
       self.assert_refused(run, 1, "cannot be written")
     self.assertFalse(os.path.exists(self.out))
 
+  def test_never_over_a_session(self):
+    """A set does not replace a session of the folder that it is made of, by its name or by a link."""
+    session = self.session("a", {2: "Hen"})
+    other = self.session("b", {2: "Hen"})
+    with open(other, "rb") as file:
+      before = file.read()
+    link = self.path("set.json")
+    os.symlink(other, link)
+    shard = ("--shard", "1/2", "--classes", self.classes("Hen"))
+    for arguments in (("--out", other), ("--out", link), ("--out", other, *shard)):
+      run = self.export(os.path.dirname(session), "--format", "coco", *arguments)
+      self.assert_refused(run, 1, "would be overwritten")
+    self.assert_refused(self.run_program("coco", os.path.dirname(session), "--out", other), 1, "would be overwritten")
+    with open(other, "rb") as file:
+      self.assertEqual(file.read(), before)
+
 
 if __name__ == "__main__":
   sys.exit(program.tap.main())
