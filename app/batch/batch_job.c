@@ -6,14 +6,14 @@
 #include "app/batch/batch_report.h"
 #include "app/batch/workers.h"
 #include "app/export/export.h"
-#include "app/files/display_name.h"
+#include "app/files/same_file.h"
 #include "app/finder/subject_finder.h"
 #include "app/session/session.h"
 
 #include <signal.h>
 #include <string.h>
 
-enum { WAIT_MS = 500 };
+enum { WAIT_MS = 500, SIGNAL_US = 100000 };
 
 typedef struct {
   const FsBatchJob *job;
@@ -157,6 +157,16 @@ end_photo (Run *run, guint item, const json_t *line, GError **error)
   return TRUE;
 }
 
+/* TRUE if a worker has ended by a signal that comes to this process too, whichever gets it first.
+ */
+static gboolean
+is_stopped (const char *text)
+{
+  if (!text && !signal_came)
+    g_usleep (SIGNAL_US);
+  return !text && signal_came;
+}
+
 /* The answer of a worker; `text` is NULL where it has ended. */
 static gboolean
 take_answer (Run *run, guint item, const char *text, const char *reason, GError **error)
@@ -243,7 +253,7 @@ cut_all (Run *run, GError **error)
       if (!give_next (run, error))
         return FALSE;
     } else if (fs_workers_wait (run->workers, WAIT_MS, &item, &line, &reason)) {
-      if (!take_answer (run, item, line, reason, error))
+      if (!is_stopped (line) && !take_answer (run, item, line, reason, error))
         return FALSE;
     } else {
       show_progress (run);
@@ -267,14 +277,26 @@ find_finder (Run *run, GError **error)
   return finder != NULL;
 }
 
+/* The report replaces nothing that is read. */
+static gboolean
+check_report (const FsBatchJob *job, const GPtrArray *photos, GError **error)
+{
+  for (guint i = 0; job->report && i < photos->len; i++) {
+    const FsBatchPhoto *photo = photos->pdata[i];
+    const char *inputs[] = { photo->path, photo->session, photo->seeds, photo->guess };
+    for (gsize k = 0; k < G_N_ELEMENTS (inputs); k++)
+      if (inputs[k] && !fs_same_file_spare (inputs[k], &job->report, 1, error))
+        return FALSE;
+  }
+  return fs_export_can_write (&job->report, 1, error);
+}
+
 static gboolean
 open_all (Run *run, GError **error)
 {
   const FsBatchJob *job = run->job;
-  if (!fs_export_can_write (&job->report, 1, error))
-    return FALSE;
   run->photos = fs_batch_photos_list (job, error);
-  if (!run->photos || !find_finder (run, error))
+  if (!run->photos || !check_report (job, run->photos, error) || !find_finder (run, error))
     return FALSE;
   run->folder = fs_batch_folder_open (job, run->photos, error);
   if (!run->folder)

@@ -149,12 +149,15 @@ find_evidence (FsBatchPhoto *photo, const FsBatchJob *job)
     photo->guess = find_file (job->guesses, photo->stem, ".png");
     return;
   }
+  /* Skin colours take the place of guesses and sessions. */
   g_autofree char *folder = g_path_get_dirname (photo->path);
-  photo->session = find_file (folder, photo->stem, SESSION);
+  if (!job->cut.skin)
+    photo->session = find_file (folder, photo->stem, SESSION);
   if (photo->session)
     return;
   photo->seeds = find_file (folder, photo->stem, SEEDS);
-  photo->guess = find_file (folder, photo->stem, GUESS);
+  if (!job->cut.skin)
+    photo->guess = find_file (folder, photo->stem, GUESS);
 }
 
 /* Their outputs would have one name, on file systems that ignore case too. */

@@ -151,6 +151,9 @@ class Batch(batches.BatchTest):
       self.assert_refused(self.run_batch(*words), 2, reason)
     self.assert_refused(self.run_program("cut", self.photo(0), "--seeds", self.photo(0, "-seeds.png"), "--jobs", "2"), 2,
                         "--jobs is for many photos")
+    os.rename(self.photo(1), self.photo(1, ".report"))
+    os.symlink(self.photo(1, ".report"), self.photo(1))
+    self.assert_refused(self.run_batch("--report", self.photo(1, ".report")), 1, "photo-0001")
     self.environment["CUDA_VISIBLE_DEVICES"] = "3,5"
     self.assert_refused(self.run_batch("--devices", "0,2"), 2, "device 2: CUDA_VISIBLE_DEVICES has 2")
 
@@ -196,6 +199,30 @@ class Batch(batches.BatchTest):
     self.assert_counts(self.run_batch("--seeds", seeds, "--guess", guesses), 6, 6, 0, 0)
     self.assert_counts(self.run_batch(), 6, 0, 6, 0)
     self.assert_counts(self.run_batch("--guess", guesses, out=self.path("less")), 6, 2, 0, 4)
+
+  def test_skin(self):
+    """Skin needs no evidence, and seeds alone count beside it."""
+    batches.add_session(self.photos, "sample")
+    os.unlink(self.photo(4, "-seeds.png"))
+    masks = ["cut", self.photos, "--skin", "--out", self.out]
+    self.assert_counts(self.run_program(*masks), 7, 7, 0, 0)
+    for words in ([self.photo(3), "--seeds", self.photo(3, "-seeds.png")], [os.path.join(self.photos, "sample.jpg")]):
+      self.assert_done(self.run_program("cut", *words, "--skin", "--mask", self.path("one.png")))
+      stem = os.path.splitext(os.path.basename(words[0]))[0]
+      with open(self.path("one.png"), "rb") as one, open(os.path.join(self.out, stem + ".png"), "rb") as many:
+        self.assertEqual(one.read(), many.read())
+
+  def test_group_signal(self):
+    """SIGTERM to the whole group, workers included, as schedulers send it: no photo fails by it."""
+    process = subprocess.Popen([program.PROGRAM, *self.words("--jobs", "2")], env=self.environment, text=True,
+                               start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGTERM)
+    out, err = process.communicate()
+    if process.returncode != -signal.SIGTERM:
+      self.assertEqual(process.returncode, 0, err)  # it was done before
+    self.assertEqual(err, "")
+    self.assertNotRegex(out, r"[1-9]\d* failed")
 
   def test_shards(self):
     """Any division makes what one run makes, at the same time too, and any other finds it there."""
