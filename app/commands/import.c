@@ -39,8 +39,9 @@ parse_import_options (Options *o, int argc, char **argv, char **help, GError **e
       entries, "LABELS",
       "Makes sessions of labels: each object is a mask with its name, which strokes correct.\n\n"
       "LABELS is COCO's or labelme's JSON file, or the folder of a data set: of labelme's files, "
-      "YOLO's (data.yaml, labels), Pascal VOC's (SegmentationObject), or of indexed PNGs with "
-      "classes.txt.",
+      "YOLO's (data.yaml, labels), Pascal VOC's (SegmentationObject), of masks "
+      "(PHOTO/CLASS-N.png), or "
+      "of indexed PNGs with classes.txt.",
       argc, argv, help, error);
 }
 

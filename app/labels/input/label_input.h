@@ -48,7 +48,7 @@ typedef struct {
 } FsLabelInput;
 
 extern const FsLabelInput fs_label_input_coco, fs_label_input_labelme, fs_label_input_yolo,
-    fs_label_input_voc, fs_label_input_indexed;
+    fs_label_input_voc, fs_label_input_masks, fs_label_input_indexed;
 
 /* --- for the formats --- */
 

@@ -22,9 +22,9 @@ struct _FsLabelReader {
 };
 
 /* The first one that detects a file or folder reads it. */
-static const FsLabelInput *const inputs[] = { &fs_label_input_coco, &fs_label_input_labelme,
-                                              &fs_label_input_yolo, &fs_label_input_voc,
-                                              &fs_label_input_indexed };
+static const FsLabelInput *const inputs[] = { &fs_label_input_coco,  &fs_label_input_labelme,
+                                              &fs_label_input_yolo,  &fs_label_input_voc,
+                                              &fs_label_input_masks, &fs_label_input_indexed };
 
 static void
 entry_clear (gpointer data)
@@ -87,9 +87,9 @@ fs_label_reader_free (FsLabelReader *reader)
 gboolean
 fs_label_reader_has_name (const char *path)
 {
-  return fs_name_has_ending (path, ".json") || fs_name_has_ending (path, ".txt")
-         || fs_name_has_ending (path, ".yaml") || fs_name_has_ending (path, ".yml")
-         || fs_name_has_ending (path, ".xml");
+  return fs_label_input_voc.detect (path, NULL) || fs_name_has_ending (path, ".json")
+         || fs_name_has_ending (path, ".txt") || fs_name_has_ending (path, ".yaml")
+         || fs_name_has_ending (path, ".yml") || fs_name_has_ending (path, ".xml");
 }
 
 gboolean

@@ -3,9 +3,10 @@
  *
  *   COCO      a .json file: run lengths, packed ones, polygons
  *   labelme   a .json file, or a folder of them
- *   YOLO      a data set's folder with data.yaml and labels/, its data.yaml, or one of its .txt
- * files VOC       a data set's folder with SegmentationObject/ or SegmentationClass/ PNG       an
- * indexed picture, or a folder of them, with classes.txt beside
+ *   YOLO      a set's folder (data.yaml, labels/), its data.yaml, or one of its .txt files
+ *   VOC       a set's folder (SegmentationObject/, SegmentationClass/), or a file of these
+ *   masks     folders named after photos, in each CLASS-N.png
+ *   PNG       an indexed picture, or a folder of them, with classes.txt beside
  *
  * Threads: one at a time per reader; blocks.
  */
@@ -25,8 +26,8 @@ FsLabelReader *fs_label_reader_open_json (const char *path, json_t *root, GError
 void fs_label_reader_free (FsLabelReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLabelReader, fs_label_reader_free)
 
-/* TRUE if a file's name looks like one of labels that is no picture: .json, .txt, .yaml, .yml,
- * .xml. */
+/* TRUE if a file's name looks like one of labels: .json, .txt, .yaml, .yml, .xml, or in a folder
+ * of VOC. */
 gboolean fs_label_reader_has_name (const char *path);
 /* TRUE if a picture is an indexed one whose numbers may be classes. Reads its header and pixels. */
 gboolean fs_label_reader_is_indexed (const char *path);

@@ -49,14 +49,15 @@ voc_free (gpointer self)
 
 static const char *const folders[] = { "SegmentationClass", "SegmentationObject", "Annotations" };
 
-/* A file's folder is one of the set's. */
+/* A picture or an annotation in a folder that is called like one of a set's. */
 static gboolean
 is_in_set (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path), *name = g_path_get_basename (folder);
-  return (strcmp (name, folders[0]) == 0 || strcmp (name, folders[1]) == 0
-          || strcmp (name, folders[2]) == 0)
-         && (fs_name_has_ending (path, ".png") || fs_name_has_ending (path, ".xml"));
+  if (fs_name_has_ending (path, ".xml"))
+    return strcmp (name, folders[2]) == 0;
+  return fs_name_has_ending (path, ".png")
+         && (strcmp (name, folders[0]) == 0 || strcmp (name, folders[1]) == 0);
 }
 
 static gboolean

@@ -178,7 +178,9 @@ check_round_trip (const Map *map, const FsLabelFormat *format, const FsLabelOpti
   g_autofree char *folder = made_folder ();
   g_autofree char *path = write_labels (map, format, options, folder);
   g_autoptr (FsLabelReading) reading = read_first (path, map->width, map->height);
-  assert_same (map, reading, strcmp (format->name, "indexed") == 0, is_near, what);
+  assert_same (map, reading,
+               strcmp (format->name, "indexed") == 0 || strcmp (format->name, "png") == 0, is_near,
+               what);
   made_folder_remove (folder);
 }
 
@@ -192,8 +194,6 @@ test_round_trips (void)
     g_auto (Map) map;
     map_init (&map, i % N_KINDS, rand);
     for (const FsLabelFormat *const *format = fs_label_formats; *format; format++) {
-      if (strcmp ((*format)->name, "png") == 0) /* a mask a file, which the window takes */
-        continue;
       const gboolean has_runs = (*format)->has_runs,
                      is_exact = has_runs || !(*format)->has_polygons;
       check_round_trip (&map, *format, &(FsLabelOptions){ 0 }, !is_exact, (*format)->name);
