@@ -95,6 +95,19 @@ class Import(program.ProgramTest):
     self.assertIn("1 photo is not in the folder of the photos", run.err)
     self.check_squares("out/photo.fretsaw")
 
+  def test_coco_of_other_programs(self):
+    """A byte order mark, paths of Windows, and whole numbers with a point are understood; too deep a tree is named so."""
+    squares = list(SQUARES.values())
+    content = data_set(*(annotation(i, i, [corners(*square)]) for i, square in enumerate(squares, 1)))
+    content["images"][0].update(file_name="C:\\set\\photo.png", id=7.0, width=float(WIDTH))
+    content["annotations"][1].update(category_id=2.0, id=2.0)
+    self.write("set.json", "\ufeff" + json.dumps(content))
+    run = self.run_import("set.json")
+    self.assertEqual(run.status, 0, run.err)
+    self.check_squares("out/photo.fretsaw")
+    self.write("deep.json", "[" * 1000 + "]" * 1000)
+    self.assertIn("is nested too deeply", self.run_import("deep.json").err)
+
   def test_never_over_a_session(self):
     self.write("set.json", data_set(annotation(1, 1, [corners(1, 1, 9, 9)])))
     self.assertEqual(self.run_import("set.json").status, 0)
@@ -112,12 +125,22 @@ class Import(program.ProgramTest):
              for i, square in enumerate(SQUARES.values())]
     self.write("yolo/labels/train/photo.txt", "\n".join([*lines, "0 0.5 0.5 0.1 0.1", "7 0 0 1 0 1 1", "0 x"]) + "\n")
     for names in ("names: [cow, 'two words', \"K\u00fcken\"]", "names:\n  0: cow\n  1: two words # two\n  2: K\u00fcken",
-                  "names:\n- cow\n- two words\n- K\u00fcken\nnc: 3"):
+                  "names:\n- cow\n- two words\n- K\u00fcken\nnc: 3", "names: [cow, two words, \"K\\xFCken\"]"):
       self.write("yolo/data.yaml", "# set\npath: .\n" + names + "\n")
       run = self.run_import("yolo", "--replace")
       self.assert_done(run)
       self.assertIn("3 objects, 3 left out: 1 of an unknown class, 1 broken, 1 with a box alone", run.out)
       self.check_squares("out/photo.fretsaw")
+
+  def test_yolo_without_names(self):
+    """Every object would be of an unknown class."""
+    self.write("yolo/labels/photo.txt", "0 0 0 1 0 1 1\n")
+    run = self.run_import("yolo")
+    self.assert_refused(run, 1, "has no list of classes, data.yaml or classes.txt")
+    for text in ("names: *classes\n", "nc: 3\n", ""):
+      self.write("yolo/data.yaml", text)
+      self.assert_refused(self.run_import("yolo"), 1, "data.yaml: names no class")
+    self.assertFalse(os.path.exists(self.path("out")))
 
   def test_labelme(self):
     shapes = [{"label": name, "shape_type": "polygon", "group_id": None,

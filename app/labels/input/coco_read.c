@@ -15,7 +15,11 @@
 #include "app/labels/parse/object_canvas.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
+
+/* Up to it a double holds every whole number. */
+#define MAX_WHOLE 9007199254740992.0
 
 typedef struct {
   json_t *root;
@@ -40,12 +44,15 @@ coco_detect (const char *path, const json_t *root)
          && json_is_array (json_object_get (root, "annotations"));
 }
 
-/* Numbers and texts are ids. g_free; NULL for others. */
+/* Numbers and texts are ids. Tables write whole numbers as 7.0. g_free; NULL for others. */
 static char *
 make_key (const json_t *id)
 {
+  const double real = json_real_value (id);
   if (json_is_integer (id))
     return g_strdup_printf ("%" JSON_INTEGER_FORMAT, json_integer_value (id));
+  if (json_is_real (id) && fabs (real) <= MAX_WHOLE && real == floor (real))
+    return g_strdup_printf ("%" G_GINT64_FORMAT, (gint64)real);
   return json_is_string (id) ? g_strconcat ("\"", json_string_value (id), NULL) : NULL;
 }
 
@@ -53,7 +60,7 @@ make_key (const json_t *id)
 static int
 read_side (const json_t *value)
 {
-  json_int_t side = json_is_integer (value) ? json_integer_value (value) : 0;
+  const double side = json_number_value (value);
   return side >= 1 && side <= FS_LABEL_MAX_SIDE_PX ? (int)side : 0;
 }
 

@@ -63,11 +63,9 @@ is_below (const char *name)
   return *name != '/' && !g_strv_contains ((const char *const *)parts, "..");
 }
 
-char *
-fs_photo_names_find (const FsPhotoNames *names, const char *name)
+static char *
+find_photo (const FsPhotoNames *names, const char *name)
 {
-  g_return_val_if_fail (names && name, NULL);
-
   g_autofree char *base = g_path_get_basename (name), *stem = NULL;
   if (strchr (name, '/') && is_below (name) && fs_photo_has_name (name)) {
     g_autofree char *path = g_build_filename (names->folder, name, NULL);
@@ -79,6 +77,18 @@ fs_photo_names_find (const FsPhotoNames *names, const char *name)
   stem = fs_photo_has_name (base) ? fs_label_file_stem (base) : g_strdup (base);
   const char *found = g_hash_table_lookup (names->stems, stem);
   return found && *found ? g_build_filename (names->folder, found, NULL) : NULL;
+}
+
+char *
+fs_photo_names_find (const FsPhotoNames *names, const char *name)
+{
+  g_return_val_if_fail (names && name, NULL);
+
+  char *found = find_photo (names, name);
+  if (found || !strchr (name, '\\'))
+    return found;
+  g_autofree char *path = g_strdelimit (g_strdup (name), "\\", '/');
+  return find_photo (names, path);
 }
 
 /* --- sessions --- */

@@ -19,7 +19,8 @@ void fs_photo_names_free (FsPhotoNames *names);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoNames, fs_photo_names_free)
 
 /* The path of the photo that a set calls by `name`: below the folder by its path, or in it by its
- * file name, or by that without the ending. NULL where there is none, or several. g_free. */
+ * file name, or by that without the ending; else the same for `name` as a path of Windows. NULL
+ * where there is none, or several. g_free. */
 char *fs_photo_names_find (const FsPhotoNames *names, const char *name);
 
 /* Writes a session of the photo with the labels of an entry, whose file's name the guess gets.

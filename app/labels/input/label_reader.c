@@ -135,14 +135,14 @@ fs_label_reader_get_losses (const FsLabelReader *reader)
 typedef enum { BY_PATH, BY_NAME, BY_STEM, N_WAYS } Way;
 
 static gboolean
-is_named (const FsLabelEntry *entry, const char *photo_path, Way way)
+is_named (const char *name_in_set, const char *photo_path, Way way)
 {
   if (way == BY_PATH) {
-    g_autofree char *tail = g_strconcat ("/", entry->name, NULL);
+    g_autofree char *tail = g_strconcat ("/", name_in_set, NULL);
     return g_str_has_suffix (photo_path, tail);
   }
   g_autofree char *name = g_path_get_basename (photo_path);
-  g_autofree char *other = g_path_get_basename (entry->name);
+  g_autofree char *other = g_path_get_basename (name_in_set);
   if (way == BY_NAME)
     return strcmp (name, other) == 0;
   g_autofree char *stem = fs_label_file_stem (name);
@@ -151,21 +151,34 @@ is_named (const FsLabelEntry *entry, const char *photo_path, Way way)
   return strcmp (stem, other_stem) == 0;
 }
 
+/* The number of entries that are the photo's, one of them in *entry. */
+static guint
+count_named (const FsLabelReader *reader, const char *photo_path, Way way, gboolean is_windows,
+             guint *entry)
+{
+  guint n = 0;
+  for (guint i = 0; i < reader->entries->len; i++) {
+    const char *name = fs_label_reader_get (reader, i)->name;
+    g_autofree char *path = is_windows ? g_strdelimit (g_strdup (name), "\\", '/') : NULL;
+    if (!is_named (path ? path : name, photo_path, way))
+      continue;
+    *entry = i;
+    n++;
+  }
+  return n;
+}
+
 gboolean
 fs_label_reader_find (const FsLabelReader *reader, const char *photo_path, guint *entry)
 {
   g_return_val_if_fail (reader && photo_path && entry, FALSE);
 
-  for (int way = 0; way < N_WAYS; way++) {
-    guint n = 0;
-    for (guint i = 0; i < reader->entries->len; i++)
-      if (is_named (fs_label_reader_get (reader, i), photo_path, (Way)way)) {
-        *entry = i;
-        n++;
-      }
-    if (n > 0)
-      return n == 1;
-  }
+  for (int is_windows = FALSE; is_windows <= TRUE; is_windows++)
+    for (int way = 0; way < N_WAYS; way++) {
+      guint n = count_named (reader, photo_path, (Way)way, is_windows, entry);
+      if (n > 0)
+        return n == 1;
+    }
   return FALSE;
 }
 

@@ -40,8 +40,8 @@ const FsLabelEntry *fs_label_reader_get (const FsLabelReader *reader, guint entr
 /* Counts of objects that belong to no photo, and of photos without a name. */
 const FsLabelCounts *fs_label_reader_get_losses (const FsLabelReader *reader);
 
-/* The entry of a photo: of its path, of its name, or of its name without the ending, in this order;
- * FALSE where there is none, or several. */
+/* The entry of a photo: of its path, of its name, or of its name without the ending, in this order,
+ * and then the same with names as paths of Windows; FALSE where there is none, or several. */
 gboolean fs_label_reader_find (const FsLabelReader *reader, const char *photo_path, guint *entry);
 
 /* The labels of an upright photo of this size. Where the set has another size of the same

@@ -70,7 +70,6 @@ add_entry (const json_t *root, const char *path, GArray *entries)
   FsLabelEntry entry = { 0 };
   if (photo && *photo) {
     entry.name = g_strdup (photo);
-    g_strdelimit (entry.name, "\\", '/'); /* of Windows */
   } else {
     g_autofree char *stem = fs_label_file_stem (path);
     entry.name = g_filename_display_name (stem);

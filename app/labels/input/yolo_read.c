@@ -117,8 +117,10 @@ read_names (Yolo *yolo, const char *list, GError **error)
   if (!text)
     return FALSE;
   if (is_yaml (list)) {
+    g_ptr_array_unref (yolo->names);
     yolo->names = fs_yaml_names_parse (text, n_bytes);
-    return TRUE;
+    return yolo->names->len > 0
+           || fs_label_file_refuse (list, FS_LABEL_ERROR_FORMAT, _ ("names no class"), error);
   }
   g_autoptr (FsLabelClasses) classes = fs_label_classes_parse (list, text, n_bytes, error);
   for (guint i = 0; classes && i < fs_label_classes_get_n (classes); i++)
@@ -137,7 +139,10 @@ yolo_open (const char *path, json_t *root, GArray *entries, FsLabelCounts *count
   g_autofree char *list = is_yaml (path) ? g_strdup (path) : set ? find_list (set) : NULL;
   yolo->names = g_ptr_array_new_with_free_func (g_free);
   yolo->paths = g_ptr_array_new_with_free_func (g_free);
-  if (list && !read_names (yolo, list, error)) {
+  if (list
+          ? !read_names (yolo, list, error)
+          : !fs_label_file_refuse (path, FS_LABEL_ERROR_FORMAT,
+                                   _ ("has no list of classes, data.yaml or classes.txt"), error)) {
     yolo_free (yolo);
     return NULL;
   }

@@ -37,12 +37,24 @@ fs_label_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **
   return text;
 }
 
+gsize
+fs_label_file_count_mark (const char *text, gsize n_bytes)
+{
+  return n_bytes >= 3 && memcmp (text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 json_t *
 fs_label_file_parse_json (const char *path, const char *text, gsize n_bytes, GError **error)
 {
+  const gsize n_mark = fs_label_file_count_mark (text, n_bytes);
+  text += n_mark;
+  n_bytes -= n_mark;
   FsJsonScan scan = fs_json_scan (text, n_bytes);
-  if (scan.depth > FS_LABEL_FILE_MAX_DEPTH
-      || (guint64)scan.n_values * VALUE_BYTES + n_bytes > fs_free_memory_limit ()) {
+  if (scan.depth > FS_LABEL_FILE_MAX_DEPTH) {
+    fs_label_file_refuse (path, FS_LABEL_ERROR_LIMIT, _ ("is nested too deeply"), error);
+    return NULL;
+  }
+  if ((guint64)scan.n_values * VALUE_BYTES + n_bytes > fs_free_memory_limit ()) {
     fs_label_file_refuse (path, FS_LABEL_ERROR_LIMIT, _ ("is too large"), error);
     return NULL;
   }

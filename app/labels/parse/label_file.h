@@ -23,6 +23,9 @@ gboolean fs_label_file_refuse (const char *path, int code, const char *reason, G
 /* The bytes of a file, with a NUL behind them. g_free. */
 char *fs_label_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **error);
 
+/* The length of UTF-8's byte order mark at the start of a text: 3, or 0 without one. */
+gsize fs_label_file_count_mark (const char *text, gsize n_bytes);
+
 /* The tree of a JSON file. json_decref. */
 json_t *fs_label_file_read_json (const char *path, GError **error);
 /* The same from text; `path` stands in messages. */

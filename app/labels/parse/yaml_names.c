@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/labels/parse/yaml_names.h"
 
+#include "app/labels/parse/label_file.h"
+
 #include <string.h>
 
 static void
@@ -14,6 +16,23 @@ put_name (GPtrArray *names, guint64 number, const char *name)
     names->pdata[number] = g_strdup (name);
 }
 
+/* Appends the character of an escape in double quotes and moves *at to its last byte; *at is behind
+ * the backslash. Control characters become spaces. */
+static void
+append_escape (GString *value, const char **at)
+{
+  static const char controls[] = "0abtnvfreNLP\t\n";
+  const char letter = **at;
+  const int n_digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
+  gunichar c = 0;
+  for (int i = 0; i < n_digits && g_ascii_isxdigit ((*at)[1]); i++)
+    c = c << 4 | (gunichar)g_ascii_xdigit_value (*++*at);
+  if (n_digits > 0)
+    g_string_append_unichar (value, c > 0 && g_unichar_validate (c) ? c : 0xfffd);
+  else
+    g_string_append_c (value, strchr (controls, letter) || letter == '_' ? ' ' : letter);
+}
+
 /* One value at *at: quoted, or up to one of `ends` or a comment. g_free. */
 static char *
 read_scalar (const char **at, const char *ends)
@@ -23,9 +42,13 @@ read_scalar (const char **at, const char *ends)
   if (*from == '"' || *from == '\'') {
     const char quote = *from++;
     for (; *from && (*from != quote || (quote == '\'' && from[1] == quote)); from++) {
-      if ((quote == '"' && *from == '\\' && from[1]) || (quote == '\'' && *from == quote))
+      const gboolean is_escape = quote == '"' && *from == '\\' && from[1];
+      if (is_escape || (quote == '\'' && *from == quote))
         from++;
-      g_string_append_c (value, *from);
+      if (is_escape)
+        append_escape (value, &from);
+      else
+        g_string_append_c (value, *from);
     }
     *at = from + (*from != '\0');
     return g_string_free (value, FALSE);
@@ -90,7 +113,8 @@ GPtrArray *
 fs_yaml_names_parse (const char *text, gsize n_bytes)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *all = g_strndup (text, n_bytes);
+  const gsize n_mark = fs_label_file_count_mark (text, n_bytes);
+  g_autofree char *all = g_strndup (text + n_mark, n_bytes - n_mark);
   g_strdelimit (all, "\r", ' ');
   g_auto (GStrv) lines = g_strsplit (all, "\n", -1);
   for (char **line = lines; *line; line++) {

@@ -2,8 +2,8 @@
 /* The names of classes in a YOLO data set's data.yaml.   Layer: app.
  *
  * Source: https://docs.ultralytics.com/datasets/segment/, which has two forms of `names`: a list,
- * or a map from numbers. Both are taken as lines of their own and in brackets. All other keys are
- * passed over; so is what YAML allows beside.
+ * or a map from numbers. Both are taken as lines of their own and in brackets, with quotes and
+ * their escapes. All other keys are passed over; so is what YAML allows beside.
  *
  *   names:            names:          names: [person, "two words"]
  *     0: person         - person      names: {0: person, 1: 'two words'}

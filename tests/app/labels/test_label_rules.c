@@ -343,6 +343,10 @@ test_yaml (void)
   assert_names ("names:\r\n- a b\r\n- 'c'\r\nx: y\r\n", "a b|c|");
   assert_names ("names: [a, 'b, c',\n  \"d\"]\nx: 1\n", "a|b, c|d|");
   assert_names ("names: {0: a, 2: b} # c\n", "a|-|b|");
+  assert_names ("\xef\xbb\xbfnames: [a]\n", "a|");
+  assert_names (
+      "names:\n- \"\\u010d\\xe1p\"\n- \"\\U0001F426\\t\\\"b\\\\\"\n- \"\\uD800\\x\"\n- '\\xe1'\n",
+      "čáp|🐦 \"b\\|\xef\xbf\xbd\xef\xbf\xbd|\\xe1|");
   assert_names ("names: {x: a}\n", "");
   assert_names ("names:\n", "");
   assert_names ("nc: 3\n", "");
@@ -360,6 +364,7 @@ test_photo_names (void)
   write_text (folder, "b.png", "");
   write_text (folder, "b.jpg", "");
   write_text (folder, "notes.txt", "");
+  write_text (folder, "d\\e.jpg", "");
   write_text (below, "c.jpg", "");
   g_autoptr (FsPhotoNames) names = fs_photo_names_new (folder, NULL);
   static const struct {
@@ -374,6 +379,9 @@ test_photo_names (void)
                 { "c.jpg", NULL },
                 { "notes", NULL },
                 { "../a.jpg", "a.jpg" },
+                { "train\\c.jpg", "train/c.jpg" },
+                { "C:\\x\\a.jpg", "a.jpg" },
+                { "d\\e.jpg", "d\\e.jpg" },
                 { "train/../../x.jpg", NULL } };
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *found = fs_photo_names_find (names, cases[i].name);
