@@ -287,6 +287,34 @@ test_closing (void)
   g_assert_cmpuint (session->strokes->len, ==, 1);
 }
 
+/* Another program's file is not replaced: whoever keeps it is asked once, and again on leaving. */
+static void
+test_conflict (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 2);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  stage_wait (is_saved, stage->window);
+  g_autofree char *path = g_build_filename (stage->folder, "1.fretsaw", NULL);
+  g_autofree char *theirs = NULL, *now = NULL;
+  g_assert_true (g_file_get_contents (path, &theirs, NULL, NULL));
+  g_autofree char *changed = g_strconcat (theirs, "\n", NULL);
+  g_assert_true (g_file_set_contents (path, changed, -1, NULL));
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 220, 300, 220, 3);
+  dialogs_press (dialogs_wait (), GTK_RESPONSE_CANCEL);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 200, 300, 200, 3);
+  stage_pause (1500);
+  g_assert_true (g_file_get_contents (path, &now, NULL, NULL));
+  g_assert_cmpstr (now, ==, changed);
+  stage_type (stage, GDK_KEY_Page_Down, 0);
+  dialogs_press_destructive (dialogs_wait ()); /* replaced */
+  wait_for_photo (stage, "2.png");
+  g_autoptr (FsSession) session = read_session (stage, "1.fretsaw");
+  g_assert_cmpuint (session->strokes->len, ==, 3);
+}
+
 /* ---- Strip and list ---- */
 
 typedef struct {
@@ -584,6 +612,7 @@ main (int argc, char **argv)
   g_test_add_func ("/job/without-mouse", test_without_mouse);
   g_test_add_func ("/job/walk", test_walk);
   g_test_add_func ("/job/closing", test_closing);
+  g_test_add_func ("/job/conflict", test_conflict);
   g_test_add_func ("/job/strip", test_strip);
   g_test_add_func ("/job/list", test_list);
   g_test_add_func ("/job/export-all", test_export_all);

@@ -40,7 +40,7 @@ wish_free (gpointer data)
 static cairo_surface_t *
 load_thumbnail (const Wish *wish, GCancellable *cancellable)
 {
-  const FsPhotoLimits limits = { .max_file_bytes = MAX_BYTES };
+  const FsPhotoLimits limits = { .max_file_bytes = MAX_BYTES, .enough_px = 2 * wish->side_px };
   g_autoptr (FsPhoto) photo = fs_photo_load (wish->path, &limits, cancellable, NULL);
   cairo_surface_t *surface = NULL;
   if (photo != NULL) {

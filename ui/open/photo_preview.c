@@ -68,7 +68,7 @@ static void
 read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   const Job *job = task_data;
-  const FsPhotoLimits limits = { .max_file_bytes = MAX_BYTES };
+  const FsPhotoLimits limits = { .max_file_bytes = MAX_BYTES, .enough_px = 2 * job->side };
   GError *error = NULL;
   g_autofree char *path = find_photo (job->path, &error);
   g_autoptr (FsPhoto) photo =

@@ -14,6 +14,7 @@ struct _FsAutosave {
   guint timer_id;
   gboolean is_writing;
   FsProject *left;     /* is saved once more, and closed, when what is being written is in place */
+  gboolean is_refused; /* somebody keeps the file as it is: only a flush tries again */
   gboolean has_failed; /* the next edit, or flush, tries again */
   FsSaveDone done;     /* of a flush that waits; NULL: none */
   gpointer user_data;
@@ -83,7 +84,7 @@ on_saved_by_flow (gboolean saved, gpointer user_data)
 {
   g_autoptr (FsAutosave) self = user_data;
   self->is_writing = FALSE;
-  self->has_failed = !saved;
+  self->is_refused = !saved;
   if (saved) {
     g_signal_emit (self, signals[SAVED], 0);
     go_on (self);
@@ -107,7 +108,7 @@ on_session_written (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!is_current) {
     go_on (self);
   } else if (saved) {
-    self->has_failed = FALSE;
+    self->has_failed = self->is_refused = FALSE;
     g_signal_emit (self, signals[SAVED], 0);
     go_on (self);
   } else if (g_error_matches (error, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED)) {
@@ -144,7 +145,7 @@ on_pause (gpointer user_data)
   if (self->is_writing || fs_document_is_drawing (fs_project_get_document (self->project)))
     return G_SOURCE_CONTINUE;
   self->timer_id = 0;
-  if (fs_project_is_unsaved (self->project))
+  if (fs_project_is_unsaved (self->project) && !self->is_refused)
     write_session (self);
   return G_SOURCE_REMOVE;
 }
@@ -183,7 +184,7 @@ fs_autosave_set_project (FsAutosave *self, FsProject *project)
     g_signal_handlers_disconnect_by_data (fs_project_get_document (self->project), self);
   }
   g_clear_object (&self->project);
-  self->has_failed = FALSE;
+  self->has_failed = self->is_refused = FALSE;
   if (project == NULL)
     return;
   self->project = g_object_ref (project);

@@ -18,6 +18,20 @@
 #define PIXEL_COLOUR_SPACE JCS_EXT_ARGB
 #endif
 
+/* The library's inverse transform makes 4, 2 or 1 sample a side of a block's 8. */
+static void
+choose_scale (FsJpegReader *reader)
+{
+  j_decompress_ptr info = &reader->info;
+  const int enough_px = reader->input->limits.enough_px;
+  const guint longer = MAX (info->image_width, info->image_height);
+  info->scale_num = info->scale_denom = 1;
+  while (enough_px > 0 && info->scale_denom < 8
+         && longer / (2 * info->scale_denom) >= (guint)enough_px)
+    info->scale_denom *= 2;
+  jpeg_calc_output_dimensions (info);
+}
+
 static void
 read_header (FsJpegReader *reader)
 {
@@ -40,6 +54,7 @@ read_header (FsJpegReader *reader)
                            info->num_components);
     fs_jpeg_reader_leave (reader);
   }
+  choose_scale (reader);
 }
 
 /* Every block of 8 × 8 samples takes at least one bit of the first scan, whatever the picture. */
@@ -156,7 +171,8 @@ decode_header (FsJpegReader *reader, GError **error)
   const FsPhotoClaim claim = claim_of (reader);
   if (!fs_photo_input_admit (reader->input, &claim, error))
     return FALSE;
-  reader->image = fs_photo_input_new_image (reader->input, claim.width, claim.height, error);
+  reader->image = fs_photo_input_new_image (reader->input, reader->info.output_width,
+                                            reader->info.output_height, error);
   return reader->image != NULL;
 }
 

@@ -355,6 +355,50 @@ test_first_bytes_tell_the_format (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (photo->format, ==, "JPEG");
 }
 
+/* --- Thumbnails ------------------------------------------------------------------------------- */
+
+static void
+assert_scaled (const char *path, int enough_px, int width, int height, gboolean turned)
+{
+  const FsPhotoLimits limits = { .enough_px = enough_px };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, &limits, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (photo->image->width, ==, width);
+  g_assert_cmpint (photo->image->height, ==, height);
+  for (int y = 2; !turned && y < height - 2; y++)
+    for (int x = 2; x < width - 2; x++)
+      g_assert_cmpint (made_distance (photo->image->pixels[y * width + x],
+                                      made_colour (x, y, width, height)),
+                       <=, 14);
+}
+
+/* As large as asked for at least, and no smaller than an eighth. */
+static void
+test_scaled (Fixture *fixture, gconstpointer data)
+{
+  for (int progressive = 0; progressive < 2; progressive++) {
+    const MadeJpeg spec = {
+      .width = 800, .height = 600, .kind = MADE_JPEG_YCC, .progressive = progressive
+    };
+    g_autoptr (GByteArray) bytes = made_jpeg (&spec);
+    g_autofree char *path = made_file (fixture->folder, "large.jpg", bytes->data, bytes->len);
+    assert_scaled (path, 0, 800, 600, FALSE);
+    assert_scaled (path, 801, 800, 600, FALSE);
+    assert_scaled (path, 400, 400, 300, FALSE);
+    assert_scaled (path, 101, 200, 150, FALSE);
+    assert_scaled (path, 100, 100, 75, FALSE);
+    assert_scaled (path, 1, 100, 75, FALSE);
+  }
+  g_autoptr (GByteArray) exif = made_exif (6, FALSE, TRUE);
+  const MadeJpeg spec = {
+    .width = 803, .height = 601, .kind = MADE_JPEG_CMYK, .app1 = exif->data, .n_app1 = exif->len
+  };
+  g_autoptr (GByteArray) bytes = made_jpeg (&spec);
+  g_autofree char *path = made_file (fixture->folder, "turned.jpg", bytes->data, bytes->len);
+  assert_scaled (path, 100, 76, 101, TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -369,6 +413,7 @@ main (int argc, char **argv)
   ADD ("jpeg/orientation", test_jpeg_orientation);
   ADD ("jpeg/first-exif-counts", test_jpeg_first_exif_counts);
   ADD ("orientation-out-of-range", test_orientation_out_of_range);
+  ADD ("jpeg/scaled", test_scaled);
   ADD ("png/rgb", test_png_rgb);
   ADD ("png/grey-depths", test_png_grey_depths);
   ADD ("png/16-bits-round", test_png_16_bits_round);
