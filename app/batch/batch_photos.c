@@ -90,7 +90,8 @@ add_list (GPtrArray *paths, const char *list, GError **error)
     return fs_batch_fail (error, FS_BATCH_ERROR_PHOTOS, list,
                           "is no list of photos: a text file with a path a line");
   g_autofree char *folder = g_path_get_dirname (list);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  const gboolean has_mark = g_str_has_prefix (text, "\xef\xbb\xbf");
+  g_auto (GStrv) lines = g_strsplit (has_mark ? text + 3 : text, "\n", -1);
   for (char **line = lines; *line; line++) {
     gsize n = strlen (*line);
     if (n > 0 && (*line)[n - 1] == '\r')
@@ -160,6 +161,18 @@ find_evidence (FsBatchPhoto *photo, const FsBatchJob *job)
     photo->guess = find_file (folder, photo->stem, GUESS);
 }
 
+/* A wrong name would cost every photo its evidence. */
+static gboolean
+check_folders (const FsBatchJob *job, GError **error)
+{
+  const char *folders[] = { job->sessions, job->seeds, job->guesses };
+  for (gsize i = 0; i < G_N_ELEMENTS (folders); i++)
+    if (folders[i] && !g_file_test (folders[i], G_FILE_TEST_IS_DIR))
+      return fs_batch_fail (error, FS_BATCH_ERROR_PHOTOS, folders[i],
+                            "is no folder: with --out, sessions, seeds and guesses are in folders");
+  return TRUE;
+}
+
 /* Their outputs would have one name, on file systems that ignore case too. */
 static gboolean
 check_stems (const GPtrArray *photos, GError **error)
@@ -203,7 +216,7 @@ GPtrArray *
 fs_batch_photos_list (const FsBatchJob *job, GError **error)
 {
   g_return_val_if_fail (job && job->inputs, NULL);
-  g_autoptr (GPtrArray) paths = list_paths (job, error);
+  g_autoptr (GPtrArray) paths = check_folders (job, error) ? list_paths (job, error) : NULL;
   if (!paths)
     return NULL;
   g_autoptr (GPtrArray) photos = g_ptr_array_new_with_free_func (photo_free);

@@ -100,14 +100,14 @@ class Batch(batches.BatchTest):
     os.truncate(self.photo(5, "-seeds.png"), 20)
     listed = self.path("list.txt")
     with open(listed, "w", encoding="utf-8") as file:
-      file.write("".join(f"photos/photo-{n:04d}.png\n" for n in (0, 1, 4, 5)) + "\nnot-there.jpg\r\n")
+      file.write("\ufeff" + "".join(f"photos/photo-{n:04d}.png\n" for n in (0, 1, 4, 5)) + "\nnot-there.jpg\r\n")
     for jobs in ("1", "3"):
       out = self.path("out-" + jobs)
       run = self.run_batch("--jobs", jobs, "--report", self.path("r.json"), inputs=[listed], out=out)
       self.assert_counts(run, 5, 1, 0, 4)
       lines = run.err.splitlines()
       self.assertEqual(len(lines), 4, run.err)
-      self.assertRegex(lines[0], r"^fretsaw: [^ ]*not-there.jpg: ")
+      self.assertRegex(lines[0], r"^fretsaw: [^ ]*not-there.jpg: is no file$")
       self.assertRegex(lines[1], r"^fretsaw: [^ ]*photo-0001.png: is not a photo")
       self.assertRegex(lines[2], r"^fretsaw: [^ ]*photo-0004.png: no strokes, guess or session$")
       self.assertRegex(lines[3], r"^fretsaw: [^ ]*photo-0005.png: [^ ]*photo-0005-seeds.png: ")
@@ -139,6 +139,9 @@ class Batch(batches.BatchTest):
     self.assert_refused(self.run_program("cut", self.photos, "--out", self.photos), 1, "is a folder of photos")
     self.assert_refused(self.run_program("cut", self.photos, "--out", self.out, "--cutouts", self.out), 1, "two kinds")
     self.assert_refused(self.run_program("cut", self.path("none"), "--out", self.out), 1, "no list of photos")
+    for option in ("--seeds", "--guess", "--sessions"):
+      for name in (self.photo(0, "-seeds.png"), self.path("none")):
+        self.assert_refused(self.run_program("cut", self.photos, "--out", self.out, option, name), 1, "is no folder")
     os.mkdir(self.path("empty"))
     self.assert_refused(self.run_program("cut", self.path("empty"), "--out", self.out), 1, "has no photos")
     for words, reason in ((["--jobs", "0"], "--jobs takes"), (["--jobs", "65"], "--jobs takes"),
