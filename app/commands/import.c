@@ -6,6 +6,7 @@
 #include "app/labels/parse/label_file.h"
 #include "app/labels/input/label_import.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 typedef struct {
@@ -50,8 +51,13 @@ check_import_options (const Options *o, GError **error)
 {
   if (!o->labels || o->labels[1])
     return fs_command_usage (error, "takes one file or folder of labels");
-  if (!o->photos || !g_file_test (o->photos, G_FILE_TEST_IS_DIR))
+  if (!o->photos)
     return fs_command_usage (error, "--photos names the folder of the photos");
+  if (!g_file_test (o->photos, G_FILE_TEST_IS_DIR)) {
+    g_autofree char *shown = fs_display_name (o->photos);
+    g_autofree char *message = g_strconcat ("--photos ", shown, ": is no folder", NULL);
+    return fs_command_usage (error, message);
+  }
   return (o->out && *o->out) || fs_command_usage (error, "--out names a folder for the sessions");
 }
 
@@ -60,6 +66,7 @@ typedef struct {
   FsLabelReader *reader;
   GHashTable *written; /* sessions */
   guint n_failed, n_absent;
+  const char *absent; /* the first of these photos */
 } Import;
 
 static gboolean
@@ -83,7 +90,8 @@ name_session (Import *import, const char *photo)
   g_autofree char *shown = fs_display_name (path);
   g_autofree char *message =
       g_strconcat (shown,
-                   is_twice ? ": is another photo's" : ": is there; --replace writes over it",
+                   is_twice ? ": is written already, of other labels with a photo of that name"
+                            : ": is there; --replace writes over it",
                    NULL);
   fail_photo (import, message);
   g_free (path);
@@ -116,9 +124,20 @@ print_rest (const Import *import)
     g_autofree char *text = fs_label_counts_to_text (losses);
     fprintf (stderr, "fretsaw: %s: %s\n", shown, text);
   }
-  if (import->n_absent > 0)
-    fprintf (stderr, "fretsaw: %s: %u %s not in the folder of the photos\n", shown,
-             import->n_absent, import->n_absent == 1 ? "photo is" : "photos are");
+  if (import->n_absent > 0) {
+    g_autofree char *name = fs_display_name (import->absent);
+    fprintf (stderr, "fretsaw: %s: %u %s not in the folder of the photos%s: %s\n", shown,
+             import->n_absent, import->n_absent == 1 ? "photo is" : "photos are",
+             import->n_absent == 1 ? "" : ", the first of them", name);
+  }
+}
+
+static int
+fail_folder (const char *folder, int reason)
+{
+  g_autofree char *shown = fs_display_name (folder);
+  g_autofree char *message = g_strdup_printf ("%s: cannot be made: %s", shown, g_strerror (reason));
+  return fs_command_fail (FS_EXIT_FAILED, message);
 }
 
 static int
@@ -130,17 +149,17 @@ import_labels (const Options *o)
   if (!reader)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
   if (g_mkdir_with_parents (o->out, 0777) < 0)
-    return fs_command_fail (FS_EXIT_FAILED, "--out: the folder cannot be made");
+    return fail_folder (o->out, errno);
   g_autoptr (GHashTable) written = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Import import = { .options = o, .reader = reader, .written = written };
   guint n_done = 0;
   for (guint entry = 0; entry < fs_label_reader_get_n (reader); entry++) {
-    g_autofree char *photo =
-        fs_photo_names_find (photos, fs_label_reader_get (reader, entry)->name);
+    const char *name = fs_label_reader_get (reader, entry)->name;
+    g_autofree char *photo = fs_photo_names_find (photos, name);
     if (photo)
       n_done += import_photo (&import, entry, photo);
-    else
-      import.n_absent++;
+    else if (import.n_absent++ == 0)
+      import.absent = name;
   }
   print_rest (&import);
   if (n_done == 0 && import.n_failed == 0)

@@ -92,7 +92,7 @@ class Import(program.ProgramTest):
     self.assertEqual(run.out, self.path("out/photo.fretsaw") + ": 3 objects, 4 left out: 1 of an unknown class, 1 broken, "
                      "1 with a box alone, 1 outside the photo\n")
     self.assertIn("2 left out: 1 with the id of another, 1 of no photo", run.err)
-    self.assertIn("1 photo is not in the folder of the photos", run.err)
+    self.assertIn("set.json: 1 photo is not in the folder of the photos: elsewhere.png\n", run.err)
     self.check_squares("out/photo.fretsaw")
 
   def test_coco_of_other_programs(self):
@@ -161,6 +161,16 @@ class Import(program.ProgramTest):
       self.assertIn("3 objects, 1 left out: 1 without an area", run.out)
       self.check_squares("out/photo.fretsaw")
 
+  def test_labelme_folder_with_damage(self):
+    """A damaged file costs its photo alone, also where it is the first one."""
+    pixels.write_png(self.path("photos/another.png"), WIDTH, HEIGHT, pixels.RGB, bytes(3 * WIDTH * HEIGHT))
+    self.write("set/another.json", "{")
+    self.write("set/photo.json", {"shapes": [{"label": "cow", "points": [[1, 1], [9, 1], [9, 9]]}]})
+    run = self.run_import("set")
+    self.assertEqual(run.status, 3)
+    self.assertIn("another.json: is damaged", run.err)
+    self.assertIn("photo.fretsaw: 1 object\n", run.out)
+
   def test_other_sizes(self):
     """Half the size is scaled; other proportions are refused."""
     half = data_set(annotation(1, 1, [corners(4, 4, 14, 14)]), annotation(2, 2, [corners(10, 10, 30, 20)]),
@@ -194,8 +204,14 @@ class Import(program.ProgramTest):
     self.assertEqual(self.run_program("import").status, 2)
     self.assertEqual(self.run_program("import", "set.json", "--photos", "/nowhere", "--out", "o").status, 2)
     self.assertEqual(self.run_program("import", "set.json", "--photos", self.path("photos")).status, 2)
+    self.assertIn("--photos /nowhere: is no folder", self.run_program("import", "set.json", "--photos", "/nowhere",
+                                                                      "--out", "o").err)
+    run = self.run_program("import", self.path("set.json"), "--photos", self.path("photos"), "--out",
+                           self.path("set.json"))
+    self.assert_refused(run, 1, "set.json: cannot be made: ")
     self.write("other.json", {"a": 1})
-    for name, words in (("other.json", "is not of a known format of labels"), ("absent.json", "is no file")):
+    for name, words in (("other.json", "is not of a known format of labels"), ("absent.json", "is no file"),
+                        ("absent", "is not there")):
       run = self.run_import(name)
       self.assertEqual(run.status, 1)
       self.assertIn(words, run.err)

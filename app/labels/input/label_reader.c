@@ -40,7 +40,9 @@ open_set (const char *path, json_t *root, GError **error)
     if (inputs[i]->detect (path, root))
       input = inputs[i];
   if (!input) {
-    fs_label_file_refuse (path, FS_LABEL_ERROR_FORMAT, _ ("is not of a known format of labels"),
+    const gboolean is_there = g_file_test (path, G_FILE_TEST_EXISTS);
+    fs_label_file_refuse (path, is_there ? FS_LABEL_ERROR_FORMAT : FS_LABEL_ERROR_READ,
+                          is_there ? _ ("is not of a known format of labels") : _ ("is not there"),
                           error);
     return NULL;
   }

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_FILES = 1000000, CIRCLE_CORNERS = 720 };
+enum { MAX_FILES = 1000000, MAX_DETECTED = 8, CIRCLE_CORNERS = 720 };
 
 typedef struct {
   json_t *root;     /* of one file; NULL: they are read when they are asked for */
@@ -48,11 +48,14 @@ labelme_detect (const char *path, const json_t *root)
     return is_labelme (root);
   if (!g_file_test (path, G_FILE_TEST_IS_DIR))
     return FALSE;
-  g_autoptr (GPtrArray) names = fs_label_file_list (path, ".json", 1, NULL);
-  g_autofree char *first =
-      names && names->len > 0 ? g_build_filename (path, names->pdata[0], NULL) : NULL;
-  g_autoptr (json_t) tree = first ? fs_label_file_read_json (first, NULL) : NULL;
-  return is_labelme (tree);
+  g_autoptr (GPtrArray) names = fs_label_file_list (path, ".json", MAX_FILES, NULL);
+  gboolean found = FALSE;
+  for (guint i = 0; names && i < MIN (names->len, MAX_DETECTED) && !found; i++) {
+    g_autofree char *file = g_build_filename (path, names->pdata[i], NULL);
+    g_autoptr (json_t) tree = fs_label_file_read_json (file, NULL);
+    found = is_labelme (tree);
+  }
+  return found;
 }
 
 static int
