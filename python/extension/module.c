@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "python/extension/buffers.h"
 #include "python/extension/types.h"
 
 void
@@ -35,11 +36,33 @@ add (PyObject *module, const char *name, PyObject *value)
   return is_added;
 }
 
+/* Every layout of a grid asks this of its nodes. */
+static PyObject *
+is_range (PyObject *module, PyObject *array)
+{
+  FsPythonBuffer list;
+  if (!fs_python_take_list (&list, array, "array", FS_ELEMENTS_INT64, false))
+    return NULL;
+  const int64_t *numbers = list.view.buf;
+  Py_ssize_t i = 0;
+  while (i < list.n && numbers[i] == i)
+    i++;
+  bool is_whole = i == list.n;
+  fs_python_release (&list);
+  return PyBool_FromLong (is_whole);
+}
+
+static PyMethodDef functions[] = {
+  { "is_range", is_range, METH_O, "is_range(array) -> whether it is 0, 1, 2, ..." },
+  { NULL, NULL, 0, NULL },
+};
+
 static struct PyModuleDef definition = {
   PyModuleDef_HEAD_INIT,
   .m_name = "fretsaw._fretsaw",
   .m_doc = "The library's objects, without checks of NumPy's types. Use the package fretsaw.",
   .m_size = -1,
+  .m_methods = functions,
 };
 
 /* Found by its name. */

@@ -11,6 +11,8 @@ _Certificate = tuple[bool, bool, bool, bool, int, int]
 
 version: str
 
+def is_range(array: Buffer, /) -> bool: ...
+
 class Context:
   def __new__(cls, device: str = "cpu", threads: int = 0) -> Context: ...
   @property

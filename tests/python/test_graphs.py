@@ -198,6 +198,21 @@ class PyMaxflowNames(unittest.TestCase):
     graph.add_edge(0, 11, np.inf, 0)
     self.assertEqual(graph.maxflow(), np.inf)
 
+  def test_arrays_are_read_at_once(self):
+    """What happens to weights and nodes after a call does not matter; every type of integers serves."""
+    for dtype in (np.uint8, np.uint16, np.int32, np.int64, np.uint64, np.float32, bool):
+      graph = maxflow.GraphInt()
+      ids = graph.add_grid_nodes((2, 3))
+      weights, source, sink = np.ones((2, 3), dtype), np.zeros((2, 3), dtype), np.zeros((2, 3), dtype)
+      source[:, 0], sink[:, 2] = 1, 1
+      graph.add_grid_edges(ids, weights)
+      graph.add_grid_tedges(ids, source, sink)
+      weights[...], source[...], sink[...] = 0, 0, 0
+      self.assertEqual(graph.maxflow(), 2, dtype)
+      ids[0, 0] = -1
+      graph.add_grid_edges(ids, 5)
+      self.assertEqual(graph.maxflow(), 2)
+
   def test_networkx(self):
     try:
       import networkx

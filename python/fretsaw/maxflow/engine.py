@@ -32,6 +32,8 @@ class GridEngine:
 
   def _as_links(self, planes, plane, d):
     """A plane of links without those that leave the grid."""
+    if np.ndim(plane) and plane.dtype == np.uint16:
+      return plane
     links = np.zeros(planes.shape, np.uint16)
     values = ends(plane, d)[0] if np.ndim(plane) else plane
     np.copyto(ends(links, d)[0], values if planes.dtype is np.int64 else values * self.scale, casting="unsafe")
@@ -64,14 +66,13 @@ def _pick_grid_scale(planes, dtype):
   largest = largest_pair = 0
   for d in planes.directions():
     forth, back = planes.forth[d], planes.back[d]
-    if np.ndim(forth) == np.ndim(back) == 0:
-      most, pair = max(forth, back), forth + back
-    elif forth is back:
-      most = ends(forth, d)[0].max(initial=0)
-      pair = 2 * most
+    if forth is back or np.ndim(forth) == np.ndim(back) == 0:
+      # A number counts even where a grid of one row has no such pair.
+      most = max(np.max(forth), np.max(back)).astype(planes.dtype)
+      pair = np.max(forth).astype(planes.dtype) + np.max(back).astype(planes.dtype)
     else:
       forth, back = planes.pairs(d)
-      most, pair = max(forth.max(initial=0), back.max(initial=0)), (forth + back).max(initial=0)
+      most, pair = max(forth.max(initial=0), back.max(initial=0)), np.add(forth, back, dtype=planes.dtype).max(initial=0)
     largest, largest_pair = max(largest, most), max(largest_pair, pair)
   if dtype is np.float64:
     return pick_scale(float(largest_pair), PAIR_MAX - 1) if np.isfinite(largest_pair) else None

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from .._fretsaw import is_range
 from ..errors import ElementsError, InvalidError
 from .engine import GraphEngine, GridEngine
 from .layout import is_forward, read_periodic, read_structure, take_pairs, vonNeumann_structure
@@ -51,7 +52,8 @@ class _Graph:
       raise InvalidError(f"num_nodes: {num_nodes}; it must be 1 or more")
     first = self._n
     self._n += int(num_nodes)
-    self._tlink = np.concatenate([self._tlink, np.zeros(self._n - first, self._dtype)])
+    more = np.zeros(self._n - first, self._dtype)
+    self._tlink = np.concatenate([self._tlink, more]) if first else more
     self._planes = None if self._planes is None else self._leave_grid()
     self._engine = self._mask = None
     return np.arange(first, self._n)
@@ -82,8 +84,8 @@ class _Graph:
 
   def add_edges(self, i, j, capacity, rev_capacity):
     """Adds edges from nodes i to nodes j, and their reverses: four arrays of one size."""
-    i, j = self._as_nodes(i, "i").ravel(), self._as_nodes(j, "j").ravel()
-    capacity, back = self._as_capacities(capacity, "capacity"), self._as_capacities(rev_capacity, "rev_capacity")
+    i, j = self._as_nodes(i, "i")[0].ravel(), self._as_nodes(j, "j")[0].ravel()
+    capacity, back = self._convert(capacity, "capacity"), self._convert(rev_capacity, "rev_capacity")
     if not i.size == j.size == capacity.size == back.size:
       raise InvalidError(f"i, j, capacity and rev_capacity have {i.size}, {j.size}, {capacity.size} and {back.size} "
                          "elements; they must have as many")
@@ -97,23 +99,25 @@ class _Graph:
     not 0 there, of the weight times this number. None: the neighbours along the axes. symmetric: the reverse edges
     have the same capacities. periodic: the grid is closed, in all dimensions, or in those where it is True.
     """
-    nodeids = self._as_nodes(nodeids, "nodeids")
+    nodeids, is_whole = self._as_nodes(nodeids, "nodeids")
     ndim = nodeids.ndim
     if structure is None:
       structure = vonNeumann_structure(ndim, bool(symmetric))
-    factors = read_structure(self._as_capacities(structure, "structure"), ndim)
+    factors = read_structure(self._convert(structure, "structure"), ndim)
     weights = self._as_capacities(weights, "weights")
     try:
       np.broadcast_to(weights, nodeids.shape)
     except ValueError:
       raise InvalidError(f"weights: the shape is {weights.shape}, and {nodeids.shape} of nodeids") from None
     periodic = read_periodic(periodic, ndim)
-    if self._is_whole_grid(nodeids) and not any(periodic) and all(map(direction_of, factors)):
+    is_grid = is_whole and self._planes is not None and nodeids.shape == self._planes.shape
+    if is_grid and not any(periodic) and all(map(direction_of, factors)):
       for offset, factor in factors.items():
         self._n_arcs += 2 * self._planes.add(offset, weights, factor, bool(symmetric))
       self._engine = self._mask = None
       return
-    self._add_layout(nodeids, np.broadcast_to(weights, nodeids.shape), factors, bool(symmetric), periodic)
+    weights = np.broadcast_to(weights.astype(self._dtype), nodeids.shape)
+    self._add_layout(nodeids, weights, factors, bool(symmetric), periodic)
 
   def _add_layout(self, nodeids, weights, factors, symmetric, periodic):
     """Edges to neighbours that lie opposite to one another are two ways of one edge."""
@@ -136,10 +140,6 @@ class _Graph:
     self._n_arcs += n_arcs * i.size
     self._engine = self._mask = None
 
-  def _is_whole_grid(self, nodeids):
-    return (self._planes is not None and nodeids.shape == self._planes.shape
-            and np.array_equal(nodeids.ravel(), np.arange(self._n)))
-
   def _leave_grid(self):
     self._pieces += self._planes.list_edges()
 
@@ -151,7 +151,7 @@ class _Graph:
 
   def add_grid_tedges(self, nodeids, sourcecaps, sinkcaps):
     """The same for many nodes: capacities for each, or what broadcasts to that."""
-    nodeids = self._as_nodes(nodeids, "nodeids")
+    nodeids, is_whole = self._as_nodes(nodeids, "nodeids")
     source = self._as_capacities(sourcecaps, "sourcecaps", signed=True)
     sink = self._as_capacities(sinkcaps, "sinkcaps", signed=True)
     try:
@@ -159,19 +159,19 @@ class _Graph:
     except ValueError:
       raise InvalidError(f"sourcecaps and sinkcaps have the shapes {source.shape} and {sink.shape}, "
                          f"and nodeids {nodeids.shape}") from None
-    source, sink, nodes = source.ravel(), sink.ravel(), nodeids.ravel()
-    is_whole = nodes.size == self._n and np.array_equal(nodes, np.arange(self._n))
+    nodes = nodeids.ravel()
     if not is_whole:
-      source, sink, nodes = _sum_up(nodes, source, sink)
-    if self._has_tlinks:
-      tlink = self._tlink if is_whole else self._tlink[nodes]
-      source, sink = source + np.maximum(tlink, 0), sink + np.maximum(-tlink, 0)
+      source, sink, nodes = _sum_up(nodes, source.ravel().astype(self._dtype), sink.ravel().astype(self._dtype))
     with np.errstate(invalid="ignore"):
-      tlink = source - sink
+      if is_whole and not self._has_tlinks:
+        self._tlink = np.subtract(source, sink, dtype=self._dtype).ravel()
+      else:
+        tlink = self._tlink if is_whole else self._tlink[nodes]
+        source, sink = source.ravel() + np.maximum(tlink, 0), sink.ravel() + np.maximum(-tlink, 0)
+        self._tlink[slice(None) if is_whole else nodes] = source - sink
     if self._dtype is np.float64:
-      tlink[np.isnan(tlink)] = 0
-    self._tlink[slice(None) if is_whole else nodes] = tlink
-    self._constant += np.minimum(source, sink).sum().item()
+      self._tlink[np.isnan(self._tlink)] = 0   # infinite both ways
+    self._constant += np.minimum(source, sink).sum(dtype=self._dtype).item()
     self._has_tlinks = True
     self._mask = None
 
@@ -203,12 +203,12 @@ class _Graph:
 
   def get_grid_segments(self, nodeids):
     """True for nodes on the sink's side, in the shape of nodeids."""
-    nodeids = self._as_nodes(nodeids, "nodeids")
-    if nodeids.size and nodeids.min() < 0:
+    nodeids, is_whole = self._as_nodes(nodeids, "nodeids")
+    if not is_whole and nodeids.size and nodeids.min() < 0:
       raise InvalidError("nodeids: -1 is no node, and has no segment")
     if self._mask is None:
       return np.zeros(nodeids.shape, bool)
-    if self._is_whole_grid(nodeids):
+    if is_whole:
       return self._mask.reshape(nodeids.shape) == 0
     return self._mask[nodeids] == 0
 
@@ -224,23 +224,34 @@ class _Graph:
   # Arguments
 
   def _as_nodes(self, nodes, name):
+    """The numbers, and whether they are those of all nodes in their order."""
     nodes = np.asarray(nodes)
     if nodes.dtype.kind not in "iu" and nodes.size:
       raise ElementsError(f"{name}: elements must be integers, not {nodes.dtype}")
+    nodes = nodes.astype(np.int64, copy=False)
+    if nodes.size == self._n and nodes.flags.c_contiguous and is_range(nodes.ravel()):
+      return nodes, True
     if nodes.size and (nodes.min() < -1 or nodes.max() >= self._n):
       raise InvalidError(f"{name}: nodes are 0 to {self._n - 1}, and -1 for none")
-    return nodes if nodes.dtype == np.int64 else nodes.astype(np.int64)
+    return nodes, False
 
   def _as_capacities(self, values, name, signed=False):
+    """Integers of any width, for integers, and else float64; the caller's own arrays, perhaps."""
     values = np.asarray(values)
     if values.dtype.kind not in "biuf":
       raise ElementsError(f"{name}: elements must be numbers, not {values.dtype}")
     if values.dtype.kind == "f":
       if np.isnan(values).any() or self._dtype is np.int64 and not (np.abs(values) < 2.0 ** 63).all():
-        raise InvalidError(f"{name}: there are elements that are no {'numbers' if self._dtype is np.float64 else 'integers'}")
-    if not signed and values.dtype.kind != "b" and values.size and values.min() < 0:
+        raise InvalidError(f"{name}: there are elements that are no "
+                           f"{'numbers' if self._dtype is np.float64 else 'integers'}")
+    if not signed and values.dtype.kind in "if" and values.size and values.min() < 0:
       raise InvalidError(f"{name}: capacities of edges must not be negative")
+    if self._dtype is np.int64 and values.dtype.kind in "iu" and values.dtype != np.uint64:
+      return values
     return values.astype(self._dtype, copy=False)
+
+  def _convert(self, values, name):
+    return self._as_capacities(values, name).astype(self._dtype)
 
 
 class GraphInt(_Graph):
