@@ -6,7 +6,6 @@
 #include "app/batch/batch_report.h"
 #include "app/batch/workers.h"
 #include "app/export/export.h"
-#include "app/files/same_file.h"
 #include "app/finder/subject_finder.h"
 #include "app/session/session.h"
 
@@ -280,26 +279,14 @@ find_finder (Run *run, GError **error)
   return finder != NULL;
 }
 
-/* The report replaces nothing that is read. */
-static gboolean
-check_report (const FsBatchJob *job, const GPtrArray *photos, GError **error)
-{
-  for (guint i = 0; job->report && i < photos->len; i++) {
-    const FsBatchPhoto *photo = photos->pdata[i];
-    const char *inputs[] = { photo->path, photo->session, photo->seeds, photo->guess };
-    for (gsize k = 0; k < G_N_ELEMENTS (inputs); k++)
-      if (inputs[k] && !fs_same_file_spare (inputs[k], &job->report, 1, error))
-        return FALSE;
-  }
-  return fs_export_can_write (&job->report, 1, error);
-}
-
 static gboolean
 open_all (Run *run, GError **error)
 {
   const FsBatchJob *job = run->job;
+  if (!fs_export_can_write (&job->report, 1, error))
+    return FALSE;
   run->photos = fs_batch_photos_list (job, error);
-  if (!run->photos || !check_report (job, run->photos, error) || !find_finder (run, error))
+  if (!run->photos || !find_finder (run, error))
     return FALSE;
   run->folder = fs_batch_folder_open (job, run->photos, error);
   if (!run->folder)

@@ -154,9 +154,6 @@ class Batch(batches.BatchTest):
       self.assert_refused(self.run_batch(*words), 2, reason)
     self.assert_refused(self.run_program("cut", self.photo(0), "--seeds", self.photo(0, "-seeds.png"), "--jobs", "2"), 2,
                         "--jobs is for many photos")
-    os.rename(self.photo(1), self.photo(1, ".report"))
-    os.symlink(self.photo(1, ".report"), self.photo(1))
-    self.assert_refused(self.run_batch("--report", self.photo(1, ".report")), 1, "photo-0001")
     self.environment["CUDA_VISIBLE_DEVICES"] = "3,5"
     self.assert_refused(self.run_batch("--devices", "0,2"), 2, "device 2: CUDA_VISIBLE_DEVICES has 2")
 
