@@ -12,7 +12,7 @@ G_STATIC_ASSERT (FRETSAW_NLINK_PAIR_MAX == FS_NLINK_PAIR_MAX);
 G_STATIC_ASSERT (sizeof (fretsaw_tlink_change) == sizeof (FsTlinkChange));
 
 /* Bytes a pixel of the CPU's state: excess, residuals, labels, trees; and what a solve adds. */
-enum { STATE_BYTES = 40, SMALL_BYTES = 1 << 20 };
+enum { STATE_BYTES = 32, SMALL_BYTES = 1 << 20 };
 
 struct fretsaw_grid {
   fretsaw_context *context;

@@ -11,8 +11,8 @@
  * and solver beside it; of the expansions of several objects, and of each object. */
 enum {
   PHOTO_BYTES = 7,
-  CUT_BYTES = 45,
-  LIVE_BYTES = 30,
+  CUT_BYTES = 38,
+  LIVE_BYTES = 20,
   OBJECTS_BYTES = 60,
   AN_OBJECT_BYTES = 54,
   SMALL_BYTES = 16 << 20
