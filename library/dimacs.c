@@ -16,7 +16,8 @@ read_text (gpointer data, void *buffer, gsize n)
 {
   Text *text = data;
   size_t n_read = MIN (n, text->n_bytes - text->at);
-  memcpy (buffer, text->text + text->at, n_read);
+  if (n_read > 0)
+    memcpy (buffer, text->text + text->at, n_read);
   text->at += n_read;
   return (gssize)n_read;
 }

@@ -135,6 +135,11 @@ fretsaw_photo_set_labels (fretsaw_photo *photo, const uint8_t *labels, ptrdiff_t
     status = fs_library_check_plane (labels, &stride, (size_t)photo->image->width, "labels", error);
   if (status)
     return status;
+  if (labels && stride == photo->image->width && !list_waiting (photo)) {
+    fs_seed_map_set (photo->seeds, labels);
+    photo->are_labels_newer = TRUE;
+    return FRETSAW_OK;
+  }
   uint32_t pixel = 0;
   for (int y = 0; y < photo->image->height; y++)
     for (int x = 0; x < photo->image->width; x++, pixel++)
