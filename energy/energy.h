@@ -64,8 +64,6 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 typedef struct _FsEnergy FsEnergy;
 
 /* Makes the n-links, O(N). Takes a reference to the image. Errors: FS_SOLVER_ERROR_INVALID (a
@@ -167,8 +165,6 @@ gboolean fs_energy_filter_changes (FsEnergy *energy, const uint8_t *mask, GArray
 /* For previews: gives the components of a mask that the filter would reject back to their previous
  * side. No effect without fs_energy_set_mask_prior, and where memory is short. Cost O(N). */
 void fs_energy_restore (FsEnergy *energy, uint8_t *mask);
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of an energy that are not part of the installed library.   Layer: energy.
+/* Implicit links of an energy, and its seeds for border refinement.   Layer: energy.
  *
  * Threads: as energy.h says.
  */

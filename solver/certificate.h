@@ -14,8 +14,6 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 typedef struct {
   gboolean feasible;  /* every residual within [0, c(p,q) + c(q,p)]            */
   gboolean conserved; /* e(p) = t(p) + inflow − outflow, everywhere            */
@@ -27,8 +25,6 @@ typedef struct {
 
 /* O(N) time, about 14 bytes a pixel while it runs. Errors: FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_solver_certify (FsSolver *solver, FsCertificate *certificate, GError **error);
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -33,8 +33,6 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 typedef enum { FS_NEIGHBOURS_4 = 4, FS_NEIGHBOURS_8 = 8 } FsNeighbours;
 
 /* Forward directions as (dx, dy). 4 neighbours use the first two. */
@@ -199,8 +197,6 @@ gboolean fs_grid_validate_shape (const FsGrid *grid, GError **error);
 
 /* E(x) of a mask of W·H bytes, 0 or 1 (O(N), plain loops: the reference for every other sum). */
 int64_t fs_grid_energy (const FsGrid *grid, const uint8_t *mask);
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

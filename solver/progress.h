@@ -19,8 +19,6 @@ typedef atomic_bool FsCancelFlag;
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 #define FS_SOLVER_ERROR (fs_solver_error_quark ())
 GQuark fs_solver_error_quark (void);
 
@@ -48,8 +46,6 @@ fs_progress_is_cancelled (const FsProgress *progress)
 {
   return progress != NULL && progress->cancel != NULL && atomic_load (progress->cancel);
 }
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -22,8 +22,6 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 /* Display tiles of the mask: FS_MASK_TILE² pixels, numbered row by row. */
 #define FS_MASK_TILE 64
 
@@ -107,8 +105,6 @@ const FsBackend *fs_solver_get_backend (FsSolver *solver);
 
 /* Bytes of the state, the grid's own planes not counted. */
 size_t fs_solver_size_bytes (FsSolver *solver);
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -20,8 +20,6 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 typedef struct _FsGuess FsGuess;
 
 /* The range of probabilities in a guess found by a program. None is certain, because the guess
@@ -55,8 +53,6 @@ const uint8_t *fs_guess_get_numbers (const FsGuess *guess);
 /* The number of pixels of an object, and the largest number of one, 0 without any. Cost O(1). */
 int64_t fs_guess_count_object (const FsGuess *guess, uint8_t number);
 uint8_t fs_guess_get_last_object (const FsGuess *guess);
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -13,8 +13,6 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 typedef struct {
   int width;
   int height;
@@ -39,8 +37,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsImage, fs_image_unref)
 #define FS_PIXEL_B(p) ((uint8_t)(p))
 #define FS_PIXEL(a, r, g, b)                                                                       \
   ((uint32_t)(a) << 24 | (uint32_t)(r) << 16 | (uint32_t)(g) << 8 | (uint32_t)(b))
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -18,8 +18,6 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 enum { FS_SEED_NONE = 0, FS_SEED_BACKGROUND = 1, FS_SEED_OBJECT = 2, FS_SEED_MAX = 255 };
 
 typedef struct {
@@ -58,8 +56,6 @@ FsRect fs_capsule_bounds (const FsCapsule *capsule, int width, int height);
 FsRect fs_rect_union (FsRect a, FsRect b);
 FsRect fs_rect_intersect (FsRect a, FsRect b);
 gboolean fs_rect_is_empty (FsRect r);
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -7,8 +7,6 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 /* The model of the pixels without strokes (energy.h). */
 typedef enum {
   FS_MODEL_GEODESIC, /* distances along the photo, a star, and colours near the strokes */
@@ -48,8 +46,6 @@ const char *fs_model_name (FsModelKind model);
 
 /* FALSE where there is no model of that name. */
 gboolean fs_model_from_name (const char *name, FsModelKind *model);
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

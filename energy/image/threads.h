@@ -10,14 +10,10 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 /* The number of threads that a call on a whole photo may use; 0, the default, means one for each
  * processor. No result depends on it. Threads: any. */
 void fs_energy_set_threads (int n_threads);
 int fs_energy_get_threads (void);
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -28,8 +28,6 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 #define FS_GRAPH_NODES_MAX     (1u << 24)
 #define FS_GRAPH_EDGES_MAX     (1u << 28)
 #define FS_GRAPH_TLINK_MAX     (INT64_C (1) << 37) /* what a t-link may be changed to */
@@ -63,8 +61,6 @@ gboolean fs_graph_fold_terminals (FsGraph *graph, uint32_t source, uint32_t sink
 
 /* E(x) of a mask of N bytes, 0 or 1 (O(N + M), plain loops: the reference for every other sum). */
 int64_t fs_graph_energy (const FsGraph *graph, const uint8_t *mask);
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 

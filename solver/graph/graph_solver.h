@@ -25,8 +25,6 @@
 
 G_BEGIN_DECLS
 
-#pragma GCC visibility push(default)
-
 extern const FsGraphBackend fs_graph_backend_cpu;
 
 /* "cpu" or "cuda", and its device in words; static storage. */
@@ -81,8 +79,6 @@ size_t fs_graph_solver_size_bytes (FsGraphSolver *solver);
 /* fs_graph_certify (graph_certificate.h) of a solver's state. */
 gboolean fs_graph_solver_certify (FsGraphSolver *solver, FsCertificate *certificate,
                                   GError **error);
-
-#pragma GCC visibility pop
 
 G_END_DECLS
 
