@@ -32,6 +32,9 @@ struct _FsLiveEdge {
   GArray *rects; /* of FsRect, scratch for "updated" */
 };
 
+G_STATIC_ASSERT (sizeof (FsEdgeTile)
+                 <= (FS_LIVE_EDGE_BYTES_PER_PIXEL - 4) * FS_EDGE_TILE * FS_EDGE_TILE);
+
 enum { PROP_BUSY = 1, N_PROPS };
 static GParamSpec *props[N_PROPS];
 enum { UPDATED, N_SIGNALS };

@@ -23,6 +23,10 @@
 
 G_BEGIN_DECLS
 
+/* Memory for each pixel of the photo at the most, where there are no zones to refine: a byte of
+ * four planes (mask, marks, zones, mask without specks and holes), and a tile's word and bit. */
+#define FS_LIVE_EDGE_BYTES_PER_PIXEL 9
+
 #define FS_TYPE_LIVE_EDGE (fs_live_edge_get_type ())
 G_DECLARE_FINAL_TYPE (FsLiveEdge, fs_live_edge, FS, LIVE_EDGE, GObject)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/open/open_job.h"
 
+#include "app/edge/live_edge.h"
 #include "app/files/display_name.h"
 #include "app/photo/display_image.h"
 #include "app/photo/input/photo_metadata.h"
@@ -80,7 +81,8 @@ fail_for_absence (const char *photo_path, GError **error)
 static FsPhoto *
 load_photo (const Job *job, const char *path, GCancellable *cancellable, GError **error)
 {
-  const FsPhotoLimits limits = { .permille = job->stage != NULL ? &job->stage->permille : NULL };
+  const FsPhotoLimits limits = { .bytes_per_pixel = FS_LIVE_EDGE_BYTES_PER_PIXEL,
+                                 .permille = job->stage != NULL ? &job->stage->permille : NULL };
   return fs_photo_load (path, &limits, cancellable, error);
 }
 

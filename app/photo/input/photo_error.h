@@ -30,6 +30,7 @@ typedef struct {
   int max_markers;          /* 1,024 (JPEG)                                      */
   int max_warnings;         /* 100 decoder warnings                              */
   guint64 max_memory_bytes; /* 60 % of what is available                         */
+  guint bytes_per_pixel;    /* of the caller's memory beside the photo, which is counted, too; 0 */
   int enough_px; /* not a limit: for thumbnails, JPEGs are decoded at a half, a quarter or an eighth
                     of their size, as long as their longer side has so many pixels; 0: whole */
   gint *permille; /* not a limit: gets the decoded part, 0 … 1000, by g_atomic_int_set(), for

@@ -214,7 +214,8 @@ admit_memory (FsPhotoInput *input, const FsPhotoClaim *claim, guint64 n_pixels, 
   guint64 n_bytes;
   /* Samples are turned upright in a second copy. */
   const guint64 n_samples = input->wish == FS_PHOTO_SAMPLES ? 2 * 4 * sizeof (guint16) : 0;
-  if (!g_uint64_checked_mul (&n_bytes, n_pixels, sizeof (uint32_t) + n_samples)
+  const guint64 a_pixel = sizeof (uint32_t) + n_samples + input->limits.bytes_per_pixel;
+  if (!g_uint64_checked_mul (&n_bytes, n_pixels, a_pixel)
       || !g_uint64_checked_add (&n_bytes, n_bytes, claim->work_bytes))
     n_bytes = G_MAXUINT64;
   if (n_bytes <= input->limits.max_memory_bytes)

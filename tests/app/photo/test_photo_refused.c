@@ -138,12 +138,14 @@ test_limits (void)
   const FsPhotoLimits bytes = { .max_file_bytes = 50 }, pixels = { .max_pixels = 19999 };
   const FsPhotoLimits side = { .max_side_px = 199 }, scans = { .max_scans = 3 };
   const FsPhotoLimits memory = { .max_memory_bytes = 79999 };
+  const FsPhotoLimits beside = { .max_memory_bytes = 79999 + 20000 * 9, .bytes_per_pixel = 9 };
   const FsPhotoLimits enough = { .max_pixels = 20000, .max_side_px = 200 };
 
   assert_bytes_refused (made_png (200, 100, FALSE), &bytes, FS_PHOTO_ERROR_LIMIT, "at most 50");
   assert_bytes_refused (made_png (200, 100, FALSE), &pixels, FS_PHOTO_ERROR_LIMIT, "200 × 100");
   assert_bytes_refused (made_png (200, 100, FALSE), &side, FS_PHOTO_ERROR_LIMIT, "199 a side");
   assert_bytes_refused (made_png (200, 100, FALSE), &memory, FS_PHOTO_ERROR_LIMIT, "memory");
+  assert_bytes_refused (made_png (200, 100, FALSE), &beside, FS_PHOTO_ERROR_LIMIT, "memory");
   assert_bytes_refused (made_jpeg (&spec), &pixels, FS_PHOTO_ERROR_LIMIT, "200 × 100");
   assert_bytes_refused (made_jpeg (&spec), &side, FS_PHOTO_ERROR_LIMIT, "199 a side");
   assert_bytes_refused (made_jpeg (&spec), &memory, FS_PHOTO_ERROR_LIMIT, "memory");
