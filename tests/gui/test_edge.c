@@ -325,9 +325,12 @@ test_edge_state (void)
   g_assert_true (fs_live_edge_is_busy (edge));
   g_assert_true (fs_document_get_status (stage_document (stage)).exact);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (edge_state (stage))), ==, "updating the edge…");
+  AtkObject *canvas = gtk_widget_get_accessible (GTK_WIDGET (stage_canvas (stage)));
+  g_assert_nonnull (strstr (atk_object_get_description (canvas), "updating the edge…"));
   g_signal_handler_disconnect (edge, id);
   stage_wait (is_edge_shown, stage);
   g_assert_false (says_edge (stage));
+  g_assert_nonnull (strstr (atk_object_get_description (canvas), "2 strokes, exact"));
 
   fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_REFINE);
   double x, y;

@@ -8,6 +8,7 @@ struct _FsAccessibleAnnouncer {
   GObject parent;
   GtkWidget *canvas; /* weak */
   FsTools *tools;
+  FsStatusLine *status_line;
   FsAccessibleNameFunc call;
   gpointer data;
   FsProject *project;   /* may be NULL */
@@ -81,9 +82,12 @@ describe_cut (FsAccessibleAnnouncer *self)
   if (strokes == NULL)
     return g_strdup (_ ("Nothing painted yet"));
   FsDocumentStatus status = fs_document_get_status (self->document);
-  const char *state = !status.is_final ? _ ("solving…")
-                      : status.exact   ? _ ("exact")
-                                       : _ ("preview");
+  gboolean is_updating_edge;
+  g_object_get (self->status_line, "updating-edge", &is_updating_edge, NULL);
+  const char *state = !status.is_final   ? _ ("solving…")
+                      : is_updating_edge ? _ ("updating the edge…")
+                      : status.exact     ? _ ("exact")
+                                         : _ ("preview");
   return g_strdup_printf ("%s, %s", strokes, state);
 }
 
@@ -104,7 +108,7 @@ update_description (FsAccessibleAnnouncer *self)
 static void
 on_cut_status (FsAccessibleAnnouncer *self)
 {
-  if (!fs_document_is_drawing (self->document))
+  if (self->document != NULL && !fs_document_is_drawing (self->document))
     update_description (self);
 }
 
@@ -141,15 +145,18 @@ fs_accessible_announcer_set_project (FsAccessibleAnnouncer *self, FsProject *pro
 }
 
 FsAccessibleAnnouncer *
-fs_accessible_announcer_new (GtkWidget *canvas, FsTools *tools, FsAccessibleNameFunc call,
-                             gpointer data)
+fs_accessible_announcer_new (GtkWidget *canvas, FsTools *tools, FsStatusLine *status_line,
+                             FsAccessibleNameFunc call, gpointer data)
 {
   FsAccessibleAnnouncer *self = g_object_new (FS_TYPE_ACCESSIBLE_ANNOUNCER, NULL);
   g_set_weak_pointer (&self->canvas, canvas);
   self->tools = g_object_ref (tools);
+  self->status_line = g_object_ref (status_line);
   self->call = call;
   self->data = data;
   g_signal_connect_object (tools, "notify", G_CALLBACK (update_description), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (status_line, "notify::updating-edge", G_CALLBACK (on_cut_status), self,
                            G_CONNECT_SWAPPED);
   update_description (self);
   return self;
@@ -162,6 +169,7 @@ fs_accessible_announcer_dispose (GObject *object)
   forget_document (self);
   g_clear_weak_pointer (&self->canvas);
   g_clear_object (&self->tools);
+  g_clear_object (&self->status_line);
   G_OBJECT_CLASS (fs_accessible_announcer_parent_class)->dispose (object);
 }
 

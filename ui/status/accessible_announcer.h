@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Accessible description of the canvas, for screen readers.   Layer: ui.
  *
- * The description has tool, brush, view and state of the cut. Screen readers speak a description
- * that changes while its widget has the focus. Tools and views have their buttons' names, objects
- * their own.
+ * The description has tool, brush, view, and the state of cut and edge. Screen readers speak a
+ * description that changes while its widget has the focus. Tools and views have their buttons'
+ * names, objects their own.
  *
  * Threads: the main one.
  */
@@ -12,6 +12,7 @@
 
 #include "app/session/project.h"
 #include "ui/canvas/tools.h"
+#include "ui/status/status_line.h"
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -24,8 +25,10 @@ G_DECLARE_FINAL_TYPE (FsAccessibleAnnouncer, fs_accessible_announcer, FS, ACCESS
  * is "tool" or "view". Owned by the control. */
 typedef const char *(*FsAccessibleNameFunc) (const char *property, const char *nick, gpointer data);
 
-/* Describes `canvas`, without a reference to it, until one of the two is destroyed. */
+/* Describes `canvas`, without a reference to it, until one of the two is destroyed. The edge's
+ * state is that of the status line, which leaves out short ones. */
 FsAccessibleAnnouncer *fs_accessible_announcer_new (GtkWidget *canvas, FsTools *tools,
+                                                    FsStatusLine *status_line,
                                                     FsAccessibleNameFunc call, gpointer data);
 
 /* May be NULL. */

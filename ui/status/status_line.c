@@ -35,6 +35,9 @@ struct _FsStatusLine {
   guint edge_id, edge_ticks;
 };
 
+enum { PROP_UPDATING_EDGE = 1, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
 G_DEFINE_FINAL_TYPE (FsStatusLine, fs_status_line, GTK_TYPE_BOX)
 
 static void
@@ -85,13 +88,22 @@ show_energy (FsStatusLine *self, const FsDocumentStatus *status)
   show_text (self->time, time);
 }
 
+static void
+show_edge_state (FsStatusLine *self, gboolean is_shown)
+{
+  if (gtk_widget_get_visible (self->edge_state) == is_shown)
+    return;
+  gtk_widget_set_visible (self->edge_state, is_shown);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_UPDATING_EDGE]);
+}
+
 /* While a stroke grows the edge waits for it. */
 static gboolean
 on_edge_tick (gpointer user_data)
 {
   FsStatusLine *self = user_data;
   self->edge_ticks = fs_document_is_drawing (self->document) ? 0 : self->edge_ticks + 1;
-  gtk_widget_set_visible (self->edge_state, self->edge_ticks >= EDGE_TICKS);
+  show_edge_state (self, self->edge_ticks >= EDGE_TICKS);
   return G_SOURCE_CONTINUE;
 }
 
@@ -99,7 +111,7 @@ static void
 hide_edge_state (FsStatusLine *self)
 {
   g_clear_handle_id (&self->edge_id, g_source_remove);
-  gtk_widget_hide (self->edge_state);
+  show_edge_state (self, FALSE);
 }
 
 /* The edge is only computed of an exact mask. */
@@ -222,6 +234,15 @@ fs_status_line_set_zoom (FsStatusLine *self, double zoom)
 }
 
 static void
+fs_status_line_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_UPDATING_EDGE)
+    g_value_set_boolean (value, gtk_widget_get_visible (FS_STATUS_LINE (object)->edge_state));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
 fs_status_line_dispose (GObject *object)
 {
   drop_document (FS_STATUS_LINE (object));
@@ -233,6 +254,11 @@ fs_status_line_class_init (FsStatusLineClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = fs_status_line_dispose;
+  G_OBJECT_CLASS (klass)->get_property = fs_status_line_get_property;
+  properties[PROP_UPDATING_EDGE] =
+      g_param_spec_boolean ("updating-edge", NULL, NULL, FALSE,
+                            G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/fretsaw/Fretsaw/status_line.ui");
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, name);

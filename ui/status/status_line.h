@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Status line under the photo: its name, the state of the cut, the device that computes it, and the
- * zoom.   Layer: ui.   Threads: the main one. */
+ * zoom.   Layer: ui.
+ *
+ * Properties (read only, notify): "updating-edge" (boolean: it says that the edge is computed).
+ *
+ * Threads: the main one. */
 #ifndef FS_UI_STATUS_STATUS_LINE_H
 #define FS_UI_STATUS_STATUS_LINE_H
 

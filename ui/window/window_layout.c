@@ -199,8 +199,8 @@ fs_window_layout_init (FsWindow *self)
   g_signal_connect_object (self->latency_label, "notify::visible", G_CALLBACK (on_latency_shown),
                            self, G_CONNECT_SWAPPED);
   fs_latency_readout_attach (GTK_LABEL (self->latency_label), fs_canvas_get_probe (self->canvas));
-  self->announcer =
-      fs_accessible_announcer_new (GTK_WIDGET (self->canvas), self->tools, get_choice_name, self);
+  self->announcer = fs_accessible_announcer_new (GTK_WIDGET (self->canvas), self->tools,
+                                                 self->status_line, get_choice_name, self);
   for_each_choice (bind_choice, self);
   g_signal_connect_object (self->tools, "notify::view", G_CALLBACK (on_view_changed), self,
                            G_CONNECT_SWAPPED);
