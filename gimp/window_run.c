@@ -5,6 +5,12 @@
 #include <glib/gstdio.h>
 #include <libgimp/gimp.h>
 
+#include <signal.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <unistd.h>
+
 #define PULSE_MS 100
 
 gboolean
@@ -81,6 +87,17 @@ wait_for (GPid pid)
   return waiting.status;
 }
 
+/* In the new process: it gets SIGTERM when this one ends, also killed by GIMP's Cancel. */
+static void
+end_with_parent (gpointer parent)
+{
+#ifdef __linux__
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid () != GPOINTER_TO_INT (parent))
+    _exit (1);
+#endif
+}
+
 gboolean
 fs_window_run_wait (const FsWindowRun *self, const char *program, gboolean *is_applied,
                     GError **error)
@@ -89,12 +106,14 @@ fs_window_run_wait (const FsWindowRun *self, const char *program, gboolean *is_a
   g_autofree char *photo = fs_window_run_get_path (self, FS_WINDOW_RUN_PHOTO);
   g_autofree char *cutout = fs_window_run_get_path (self, FS_WINDOW_RUN_CUTOUT);
   char *argv[] = { wanted, (char *)"--hand-over", self->folder, photo, NULL };
+  g_auto (GStrv) environment =
+      g_environ_setenv (g_get_environ (), FS_WINDOW_RUN_PRIVATE, "1", TRUE);
   GPid pid;
   *is_applied = FALSE;
   /* GIMP's pipes close on exec. */
-  if (!g_spawn_async (NULL, argv, NULL,
+  if (!g_spawn_async (NULL, argv, environment,
                       G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
-                      NULL, NULL, &pid, error)) {
+                      end_with_parent, GINT_TO_POINTER (getpid ()), &pid, error)) {
     g_prefix_error (error, _ ("Fretsaw could not be started: "));
     return FALSE;
   }

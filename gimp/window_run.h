@@ -3,7 +3,8 @@
  * gimp.
  *
  * The folder belongs to the user alone and goes with all that is in it. While the window is open
- * the main context is iterated, and the host's progress moves.
+ * the main context is iterated, and the host's progress moves. If this process is killed, as by the
+ * host's Cancel, the window gets SIGTERM (on Linux) and removes the folder.
  *
  * Threads: one.
  */
@@ -17,6 +18,9 @@ G_BEGIN_DECLS
 #define FS_WINDOW_RUN_PHOTO   "photo.png"
 #define FS_WINDOW_RUN_SESSION "session.fretsaw"
 #define FS_WINDOW_RUN_CUTOUT  "cutout.png"
+
+/* In the window's environment: ended by SIGTERM it removes the folder. */
+#define FS_WINDOW_RUN_PRIVATE "FRETSAW_HAND_OVER_PRIVATE"
 
 typedef struct {
   char *folder;

@@ -17,7 +17,7 @@ PLUG_INS = os.environ.get("FRETSAW_GIMP_PLUG_INS", "")
 WIDTH, HEIGHT = 50, 40
 # Notes what it finds, and does what WAY says, as the window would.
 STAND_IN = """#!{python}
-import json, os, struct, sys
+import json, os, shutil, signal, struct, sys, time
 sys.path.insert(0, {here!r})
 import pixels
 folder, photo = sys.argv[2:]
@@ -31,10 +31,19 @@ if os.path.exists(session):
     found = file.read()
 with open(os.environ["NOTES"], "a", encoding="utf-8") as file:
   file.write(json.dumps(dict(option=sys.argv[1], folder=folder, mode=os.stat(folder).st_mode & 0o777, width=width,
-                             height=height, bits=bits, kind=kind, session=found)) + "\\n")
+                             height=height, bits=bits, kind=kind, session=found,
+                             private="FRETSAW_HAND_OVER_PRIVATE" in os.environ)) + "\\n")
 way = os.environ["WAY"]
 if way == "fail":
   sys.exit(3)
+if way == "cancelled":
+  def end(number, frame):
+    shutil.rmtree(folder)
+    sys.exit(0)
+  signal.signal(signal.SIGTERM, end)
+  os.kill(os.getppid(), signal.SIGKILL)
+  time.sleep(60)
+  sys.exit(4)
 if way != "close":
   width += way == "large"
   alpha = [(x * 5 + y * 7) % 256 for y in range(height) for x in range(width)]
@@ -164,6 +173,13 @@ class Gimp(program.ProgramTest):
         else:
           self.assertEqual(said, ["made "])
           self.assertIn(words, output)
+
+  @unittest.skipUnless(sys.platform == "linux", "other systems have no signal for it")
+  def test_cancelled(self):
+    """GIMP's Cancel kills the plug-in: the window is told, and the private folder goes."""
+    self.environment["WAY"] = "cancelled"
+    _, notes, _ = self.gimp('(define image (make-image PRECISION-U8-GAMMA RGBA-IMAGE))\n(mask image)')
+    self.assertEqual([note["private"] for note in notes], [True])
 
   def test_without_fretsaw(self):
     self.stand_in = self.path("nowhere")

@@ -144,6 +144,25 @@ class Start(unittest.TestCase):
     self.assertTrue(os.path.exists(cutout))
     self.assertFalse(is_running())
 
+  @unittest.skipUnless(shutil.which("xdotool"), "xdotool is not installed")
+  def test_hand_over_terminated(self):
+    """The other program is gone: the window closes, and removes a folder that was private to both, and no other."""
+    for is_private in (False, True):
+      folder = os.path.join(os.environ["HOME"], "terminated")
+      os.mkdir(folder)
+      self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+      photo = os.path.join(folder, "sample.jpg")
+      shutil.copy(SAMPLE, photo)
+      if is_private:
+        self.environment["FRETSAW_HAND_OVER_PRIVATE"] = "1"
+      process = self.start("--hand-over", folder, photo)
+      wait_for(lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "^" + APP_ID + "$"],
+                                      capture_output=True, check=False).stdout, "a window")
+      process.send_signal(signal.SIGTERM)
+      self.assertEqual((process.wait(DEADLINE_S), process.stdout.read()), (0, ""))
+      self.assertEqual(os.path.exists(folder), not is_private)
+      shutil.rmtree(folder, ignore_errors=True)
+
   def test_second_start_joins_the_first(self):
     first = self.start(SAMPLE)
     wait_for(shows_photo, "a window with the photo")

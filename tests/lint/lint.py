@@ -47,8 +47,8 @@ LAYERS = {
            "gst/")),
   # A program apart, the only one with OpenCV.
   "subject": ({"subject", "app"}, {"energy"}, ("glib", "opencv2/", "exception", "new")),
-  # A program that GIMP starts.
-  "gimp": ({"gimp"}, set(), ("glib", "libgimp/")),
+  # A program that GIMP starts, and that starts another.
+  "gimp": ({"gimp"}, set(), ("glib", "libgimp/", "sys/prctl", "unistd")),
   "ui": ({"ui", "app"}, {"energy", "solver"}, ("glib", "gio/", "gtk/", "gdk/", "cairo")),
 }
 

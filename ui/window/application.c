@@ -13,7 +13,9 @@
 #include "ui/settings/style.h"
 #include "ui/window/recovery.h"
 #include "ui/window/window.h"
+#include <glib-unix.h>
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 
 #define MAX_REGISTRATIONS     20
 #define REGISTRATION_PAUSE_US 50000
@@ -21,6 +23,7 @@
 struct _FsApplication {
   GtkApplication parent;
   char *hand_over; /* the folder that gets the cut-out; NULL: files are opened as usual */
+  gboolean is_terminated;
 };
 
 G_DEFINE_FINAL_TYPE (FsApplication, fs_application, GTK_TYPE_APPLICATION)
@@ -437,13 +440,37 @@ fs_application_new_for_hand_over (const char *folder)
   return self;
 }
 
+/* The other program is gone. A window of this kind closes without a question. */
+static gboolean
+on_terminated (gpointer application)
+{
+  FS_APPLICATION (application)->is_terminated = TRUE;
+  on_quit (NULL, NULL, application);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;) {
+    g_autofree char *file = g_build_filename (path, name, NULL);
+    g_unlink (file);
+  }
+  g_rmdir (path);
+}
+
 /* argv of `fretsaw --hand-over FOLDER PHOTO`, as app/commands/commands.c has checked it. */
 static int
 run_for_hand_over (char **argv)
 {
   char *words[] = { argv[0], argv[3], NULL };
   g_autoptr (FsApplication) application = fs_application_new_for_hand_over (argv[2]);
-  return g_application_run (G_APPLICATION (application), 2, words);
+  g_unix_signal_add (SIGTERM, on_terminated, application);
+  const int status = g_application_run (G_APPLICATION (application), 2, words);
+  if (application->is_terminated && g_getenv ("FRETSAW_HAND_OVER_PRIVATE") != NULL)
+    remove_folder (application->hand_over);
+  return status;
 }
 
 int
