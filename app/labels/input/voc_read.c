@@ -9,7 +9,8 @@
  *   Annotations/PHOTO.xml          the objects' names (voc_xml.h), and lists (value_names.h)
  *
  * Without pictures of objects each class is one. A name is that of the class in a list, else that
- * of the annotations, else that of VOC's twenty classes. Void pixels are unknown.
+ * of the annotations, else that of VOC's twenty classes. Void pixels are unknown. A photo with a
+ * damaged file is refused: with the others its objects would be joined, or named wrong.
  */
 #include "app/labels/input/label_input.h"
 
@@ -20,6 +21,7 @@
 #include "app/labels/input/value_objects.h"
 #include "app/labels/parse/voc_xml.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 enum { MAX_FILES = 1000000 };
@@ -104,23 +106,41 @@ voc_open (const char *path, json_t *root, GArray *entries, FsLabelCounts *counts
 
 /* --- one photo --- */
 
-static FsIndexedPng *
-read_picture (const Voc *voc, const char *folder, const char *file, GError **error)
+/* TRUE, without a picture, where it is not there. */
+static gboolean
+read_picture (const Voc *voc, const char *folder, const char *file, FsIndexedPng **picture,
+              GError **error)
 {
   g_autofree char *path = g_build_filename (voc->root, folder, file, NULL);
-  return fs_indexed_png_read (path, error);
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return TRUE;
+  *picture = fs_indexed_png_read (path, error);
+  return *picture != NULL;
 }
 
-/* The names of the objects in the annotations; NULL without. */
-static GPtrArray *
-read_xml (const Voc *voc, const char *file)
+static gboolean
+read_pictures (const Voc *voc, const char *file, FsIndexedPng **classes, FsIndexedPng **objects,
+               GError **error)
+{
+  return read_picture (voc, folders[0], file, classes, error)
+         && read_picture (voc, folders[1], file, objects, error)
+         && (*classes || *objects
+             || fs_label_file_refuse (file, FS_LABEL_ERROR_READ, _ ("is no file"), error));
+}
+
+/* The names of the objects in the annotations, where they are there. Without a list no others are
+ * right, and a damaged file is an error. */
+static gboolean
+read_xml (const Voc *voc, const char *file, GPtrArray **names, GError **error)
 {
   g_autofree char *stem = fs_label_file_stem (file);
   g_autofree char *name = g_strconcat (stem, ".xml", NULL);
   g_autofree char *path = g_build_filename (voc->root, folders[2], name, NULL);
   gsize n_bytes = 0;
   g_autofree char *text = fs_label_file_read (path, MAX_XML_BYTES, &n_bytes, NULL);
-  return text ? fs_voc_xml_parse (text, n_bytes) : NULL;
+  *names = text ? fs_voc_xml_parse (text, n_bytes) : NULL;
+  return *names || voc->names || !g_file_test (path, G_FILE_TEST_EXISTS)
+         || fs_label_file_refuse (path, FS_LABEL_ERROR_FORMAT, _ ("is damaged"), error);
 }
 
 /* The class that most of an object's pixels have; 0: none. */
@@ -154,11 +174,11 @@ voc_read (gpointer self, guint entry, FsLabelReading *reading, GError **error)
 {
   const Voc *voc = self;
   const char *file = voc->files->pdata[entry];
-  g_autoptr (FsIndexedPng) classes = read_picture (voc, folders[0], file, NULL);
-  g_autoptr (FsIndexedPng) objects = read_picture (voc, folders[1], file, classes ? NULL : error);
-  if (!classes && !objects)
+  g_autoptr (FsIndexedPng) classes = NULL;
+  g_autoptr (FsIndexedPng) objects = NULL;
+  g_autoptr (GPtrArray) xml = NULL;
+  if (!read_pictures (voc, file, &classes, &objects, error) || !read_xml (voc, file, &xml, error))
     return FALSE;
-  g_autoptr (GPtrArray) xml = read_xml (voc, file);
   gboolean has_both =
       classes && objects && classes->width == objects->width && classes->height == objects->height;
   const FsIndexedPng *from = objects ? objects : classes;

@@ -281,6 +281,38 @@ assert_named (const FsLabelReading *reading, guint i, const char *name)
   g_assert_cmpstr (fs_label_classes_get_name (reading->classes, object->class_number), ==, name);
 }
 
+static void
+assert_refused (const char *path, const char *reason)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsLabelReader) reader = fs_label_reader_open (path, NULL);
+  g_autoptr (FsLabelReading) reading = fs_label_reader_read (reader, 0, 6, 2, &error);
+  g_assert_null (reading);
+  g_assert_nonnull (strstr (error->message, reason));
+}
+
+/* Damaged files do not count as absent ones. */
+static void
+test_damaged_voc (void)
+{
+  static const uint8_t classes[] = { 0, 10, 10, 0, 10, 10, 0, 10, 10, 0, 10, 10 };
+  g_autofree char *folder = made_folder ();
+  g_autofree char *of_classes = make_below (folder, "SegmentationClass");
+  g_autofree char *of_objects = make_below (folder, "SegmentationObject");
+  g_autofree char *xml = make_below (folder, "Annotations");
+  write_indexed (of_classes, "p.png", classes, 6, 2);
+  write_text (of_objects, "p.png", "\x89PNG");
+  assert_refused (folder, "SegmentationObject/p.png: ");
+  g_autofree char *objects = g_build_filename (of_objects, "p.png", NULL);
+  g_unlink (objects);
+  write_text (xml, "p.xml", "<annotation><object><name>caf\xe9</name></object></annotation>");
+  assert_refused (folder, "Annotations/p.xml: is damaged");
+  write_text (folder, "classes.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\nten\n");
+  g_autoptr (FsLabelReading) listed = read_set (folder);
+  assert_named (listed, 0, "ten");
+  made_folder_remove (folder);
+}
+
 /* Names of VOC's own, of annotations, of a list; void is unknown. */
 static void
 test_voc (void)
@@ -402,6 +434,7 @@ main (int argc, char **argv)
   g_test_add_func ("/label-rules/too-many", test_too_many);
   g_test_add_func ("/label-rules/sizes", test_sizes);
   g_test_add_func ("/label-rules/voc", test_voc);
+  g_test_add_func ("/label-rules/damaged-voc", test_damaged_voc);
   g_test_add_func ("/label-rules/yaml", test_yaml);
   g_test_add_func ("/label-rules/photo-names", test_photo_names);
   return g_test_run ();
