@@ -9,6 +9,8 @@ import sys
 import time
 import unittest
 
+import batches
+import pixels
 import program
 
 SAMPLE = os.path.join(program.SOURCE, "data/sample")
@@ -39,7 +41,7 @@ class Limits(program.ProgramTest):
     except PermissionError:
       raise unittest.SkipTest("another user cannot run the program here") from None
     self.assertLess(time.monotonic() - start, 30)
-    self.assertIn(run.returncode, (0, 1), run.stderr)
+    self.assertIn(run.returncode, (0, 1, 3), run.stderr)
     if run.returncode == 1:
       self.assertRegex(run.stderr, r"\Afretsaw: [^\n]+\n\Z")
     return run
@@ -68,6 +70,31 @@ class Limits(program.ProgramTest):
     run = self.limited(resource.RLIMIT_AS, 2200 * MB, "mrf", path)
     self.assertEqual(run.returncode, 1)
     self.assertRegex(run.stderr, r"4000 × 4000 pixels of 30 labels take \d+ MB of memory; \d+ MB may be used")
+
+  def make_batch(self):
+    """Four small photos and a large one."""
+    photos = self.path("photos")
+    batches.make_folder(photos, 4)
+    pixels.write_png(os.path.join(photos, "large.png"), 8000, 6000, pixels.GREY, bytes(8000 * 6000))
+    pixels.write_png(os.path.join(photos, "large-guess.png"), 8, 8, pixels.GREY, bytes(range(64)))
+    return "cut", photos, "--out", self.path("masks"), "--jobs", "2"
+
+  def test_batch(self):
+    """A photo that memory is refused to costs a line, and no room on the disk or no process the run: in one."""
+    words = self.make_batch()
+    run = self.limited(resource.RLIMIT_AS, 600 * MB, *words)
+    self.assertEqual(run.returncode, 3)
+    self.assertRegex(run.stderr, r"\Afretsaw: [^\n]*large.png: [^\n]*memory[^\n]*\n\Z")
+    self.assertIn("4 cut, 0 there already, 1 failed", run.stdout)
+    for size in (0, 2000):
+      words = (*words[:3], self.path(f"small-{size}"), "--jobs", "2")
+      run = self.limited(resource.RLIMIT_FSIZE, size, *words)
+      self.assertEqual(run.returncode, 1, run.stderr)
+      self.assertIn("cannot be written", run.stderr)
+    os.chmod(self.folder, 0o777)
+    run = self.limited(resource.RLIMIT_NPROC, 1, *words[:3], self.path("none"), drops=True)
+    self.assertEqual(run.returncode, 1, run.stderr)
+    self.assertIn("no worker can be started", run.stderr)
 
   def test_size_of_files(self):
     for size, arguments in (0, self.cut("kmeans")), (100, self.replay()):
