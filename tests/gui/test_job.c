@@ -315,6 +315,19 @@ test_conflict (void)
   g_assert_cmpuint (session->strokes->len, ==, 3);
 }
 
+static gboolean
+is_job (gpointer window)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), "finish-photo");
+}
+
+static gboolean
+has_failed (gpointer data)
+{
+  const char *text = fs_message_bar_get_text (fs_window_get_messages (((Stage *)data)->window));
+  return text != NULL && strstr (text, "fretsaw-classes.json: is damaged") != NULL;
+}
+
 /* ---- Strip and list ---- */
 
 typedef struct {
@@ -471,6 +484,28 @@ test_list (void)
   stage_wait (is_saved, stage->window);
 }
 
+/* A job without classes is one, too; a list that is spoilt is told once and stays. */
+static void
+test_spoilt_list (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 1);
+  g_autofree char *photo = g_build_filename (stage->folder, "1.png", NULL);
+  g_autofree char *path = fs_folder_classes_path (stage->folder), *text = NULL;
+  stage_open (stage, photo);
+  stage_activate (stage, "label-folder");
+  dialogs_press (dialogs_wait (), GTK_RESPONSE_ACCEPT);
+  stage_wait (is_job, stage->window);
+  stage_type (stage, GDK_KEY_2, 0); /* as without a job */
+  g_assert_cmpint (chosen_object (stage), ==, 2);
+  g_assert_true (g_file_set_contents (path, "<<<<<<< HEAD", -1, NULL));
+  stage_wait (has_failed, stage);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  stage_wait (is_saved, stage->window);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "<<<<<<< HEAD");
+}
+
 /* ---- Export ---- */
 
 static gboolean
@@ -572,12 +607,6 @@ test_no_job (void)
       g_action_group_get_action_enabled (G_ACTION_GROUP (stage->window), "finish-photo"));
 }
 
-static gboolean
-is_job (gpointer window)
-{
-  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), "finish-photo");
-}
-
 static void
 test_begin (void)
 {
@@ -615,6 +644,7 @@ main (int argc, char **argv)
   g_test_add_func ("/job/conflict", test_conflict);
   g_test_add_func ("/job/strip", test_strip);
   g_test_add_func ("/job/list", test_list);
+  g_test_add_func ("/job/spoilt-list", test_spoilt_list);
   g_test_add_func ("/job/export-all", test_export_all);
   g_test_add_func ("/job/export-again", test_export_again);
   g_test_add_func ("/job/no-job", test_no_job);

@@ -18,6 +18,7 @@ struct _FsFolderJob {
 
   FsFolderList *list; /* NULL: not read yet */
   gboolean is_reading, reads_again;
+  char *failure; /* that was told last; NULL: all is well */
 };
 
 enum { CLASSES_CHANGED, LIST_CHANGED, FAILED, N_SIGNALS };
@@ -29,6 +30,17 @@ const char *
 fs_folder_job_get_folder (FsFolderJob *self)
 {
   return self->folder;
+}
+
+/* Tells each failure once. */
+static void
+report_failure (FsFolderJob *self, const GError *error)
+{
+  if (g_strcmp0 (self->failure, error->message) == 0)
+    return;
+  g_free (self->failure);
+  self->failure = g_strdup (error->message);
+  g_signal_emit (self, signals[FAILED], 0, error->message);
 }
 
 /* ---- Reading ---- */
@@ -120,11 +132,13 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   if (look->list != NULL)
     take_list (self, g_steal_pointer (&look->list));
   else
-    g_signal_emit (self, signals[FAILED], 0, look->list_error->message);
+    report_failure (self, look->list_error);
   if (look->classes != NULL && !self->is_saving)
     take_file (self, g_steal_pointer (&look->classes));
   else if (look->classes_error != NULL)
-    g_signal_emit (self, signals[FAILED], 0, look->classes_error->message);
+    report_failure (self, look->classes_error);
+  else
+    g_clear_pointer (&self->failure, g_free);
   if (self->reads_again)
     fs_folder_job_refresh (self);
 }
@@ -204,7 +218,7 @@ on_classes_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   FsFolderClasses *merged = g_task_propagate_pointer (G_TASK (result), &error);
   self->is_saving = FALSE;
   if (merged == NULL) {
-    g_signal_emit (self, signals[FAILED], 0, error->message);
+    report_failure (self, error);
     return;
   }
   const gboolean edited = !fs_folder_classes_equal (self->mine, saving->mine);
@@ -305,6 +319,7 @@ fs_folder_job_finalize (GObject *object)
   fs_folder_classes_free (self->mine);
   fs_folder_list_free (self->list);
   g_free (self->folder);
+  g_free (self->failure);
   G_OBJECT_CLASS (fs_folder_job_parent_class)->finalize (object);
 }
 

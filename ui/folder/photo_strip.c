@@ -6,11 +6,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define CELL_PX          84 /* width of a photo's place */
-#define PHOTO_PX         72 /* longer side of a thumbnail */
-#define HEIGHT_PX        84
-#define MARK_PX          16
-#define COUNT_CHARACTERS 8 /* of a line of the text at the start */
+#define CELL_PX   84 /* width of a photo's place */
+#define PHOTO_PX  72 /* longer side of a thumbnail */
+#define HEIGHT_PX 84
+#define MARK_PX   16
 
 struct _FsPhotoStrip {
   GtkRevealer parent_instance;
@@ -168,7 +167,9 @@ update_text (FsPhotoStrip *self)
   /* Translators: the number of a photo, of how many, and how many of all are done */
   self->text =
       g_strdup_printf (_ ("%d of %u, %u done"), self->shown + 1, list->photos->len, n_done);
-  gtk_label_set_text (self->count, self->text);
+  g_auto (GStrv) parts = g_strsplit (self->text, ", ", 2);
+  g_autofree char *lines = g_strjoinv (",\n", parts);
+  gtk_label_set_text (self->count, lines);
   g_autofree char *photo = describe_photo (fs_folder_list_get (list, (guint)self->shown));
   g_autofree char *description = g_strdup_printf ("%s. %s", self->text, photo);
   atk_object_set_description (accessible, description);
@@ -333,8 +334,6 @@ fs_photo_strip_init (FsPhotoStrip *self)
   self->shown = -1;
   self->cache = fs_thumbnail_cache_new (PHOTO_PX * gtk_widget_get_scale_factor (GTK_WIDGET (self)));
   self->count = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_line_wrap (self->count, TRUE);
-  gtk_label_set_max_width_chars (self->count, COUNT_CHARACTERS);
   g_object_set (self->count, "margin", 8, NULL);
   gtk_label_set_justify (self->count, GTK_JUSTIFY_CENTER);
   make_area (self);

@@ -18,6 +18,9 @@ struct _FsJobFlow {
   GCancellable *searching; /* for a folder's first photo; NULL: no search is running */
 };
 
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (FsJobFlow, fs_job_flow, G_TYPE_OBJECT)
 
 FsFolderJob *
@@ -204,6 +207,7 @@ fs_job_flow_follow (FsJobFlow *self, gboolean is_restored)
                           fs_window_state_is_editable (self->window) ? self->project : NULL);
   choose_first_class (self);
   on_project_changed (self);
+  g_signal_emit (self, signals[CHANGED], 0);
 }
 
 /* ---- On to other photos ---- */
@@ -460,6 +464,8 @@ static void
 fs_job_flow_class_init (FsJobFlowClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = fs_job_flow_finalize;
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -5,6 +5,8 @@
  * itself, digits choose classes, Enter calls it done and goes to the next one that is not. Cut
  * settings go along to the next photo, and the class that was painted first is chosen again.
  *
+ * Signals: "changed" (): another photo, which may be part of a job or not.
+ *
  * Threads: the main one.
  */
 #ifndef FS_UI_WINDOW_JOB_FLOW_H

@@ -275,6 +275,8 @@ fs_window_init (FsWindow *self)
                             self);
   g_signal_connect_swapped (self->open_flow, "ended", G_CALLBACK (fs_window_document_restored),
                             self);
+  g_signal_connect_object (self->job_flow, "changed", G_CALLBACK (fs_window_actions_update), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->subject_flow, "changed", G_CALLBACK (fs_window_actions_update),
                             self);
   gtk_drag_dest_set (GTK_WIDGET (self), GTK_DEST_DEFAULT_ALL, NULL, 0, GDK_ACTION_COPY);
