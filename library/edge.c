@@ -185,7 +185,7 @@ fretsaw_photo_render (fretsaw_photo *photo, const fretsaw_edge_options *options,
   status = fs_library_check_plane (pixels, &stride, row, "pixels", error);
   if (status)
     return status;
-  g_auto (FsLibraryCall) call = fs_library_begin (photo->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (photo->context);
   g_autoptr (FsImage) image = NULL;
   status = render (photo, &own, &image, error);
   for (int y = 0; !status && y < image->height; y++)

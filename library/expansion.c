@@ -166,7 +166,7 @@ build (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_er
                                        .max_cycles = own->max_cycles,
                                        .coarse_first = own->coarse_first };
   GError *failure = NULL;
-  g_auto (FsLibraryCall) call = fs_library_begin (self->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (self->context);
   self->expansion = fs_expansion_new (self->context->backend, &self->problem, &options, &failure);
   return self->expansion ? FRETSAW_OK : fs_library_take_error (error, failure);
 }
@@ -309,7 +309,7 @@ fretsaw_expansion_start (fretsaw_expansion *expansion, uint8_t *labels, int64_t 
     return fs_library_fail (error, FRETSAW_INVALID, "labels to begin with come before a run");
   GError *failure = NULL;
   int64_t own;
-  g_auto (FsLibraryCall) call = fs_library_begin (expansion->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (expansion->context);
   if (!fs_dual_start_supports (&expansion->problem, &failure)
       || !fs_expansion_dual_start (expansion->expansion, labels, &own, &failure))
     return fs_library_take_error (error, failure);
@@ -347,7 +347,7 @@ fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
     status = fs_library_check_result (labelling, sizeof *labelling, "fretsaw_labelling", error);
   if (status)
     return status;
-  g_auto (FsLibraryCall) call = fs_library_begin (expansion->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (expansion->context);
   g_auto (FsExpansionResult) result = { 0 };
   GError *failure = NULL;
   expansion->has_run = TRUE;

@@ -2,8 +2,8 @@
 /* Fretsaw: exact minimum cuts of pixel grids and graphs, objects cut out of photos, and energies of
  * many labels.   Layer: library (installed).
  *
- * The whole face of libfretsaw, in plain C11 that C++ takes too. docs/library.md begins
- * from nothing.
+ * The whole face of libfretsaw, in plain C11 that C++ takes too. An overview is in
+ * fretsaw (3).
  *
  * Errors. Functions that can fail return a status, FRETSAW_OK (0) or another, and then say in
  * `error`, which may be NULL, what is wrong: which argument, and its limit. A call that fails

@@ -285,7 +285,7 @@ fretsaw_graph_solve (fretsaw_graph *graph, const fretsaw_progress *progress,
     return status;
   if (graph->graph.n_nodes == 0)
     return fs_library_fail (error, FRETSAW_INVALID, "the graph has no nodes");
-  g_auto (FsLibraryCall) call = fs_library_begin (graph->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (graph->context);
   FsSolution found;
   GError *failure = NULL;
   graph->is_solved = FALSE;
@@ -333,7 +333,7 @@ fretsaw_graph_certify (fretsaw_graph *graph, fretsaw_certificate *certificate, f
                             "there is no cut to certify: solve the graph as it is now first");
   FsCertificate found;
   GError *failure = NULL;
-  g_auto (FsLibraryCall) call = fs_library_begin (graph->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (graph->context);
   if (!fs_graph_solver_certify (graph->solver, &found, &failure))
     return fs_library_take_error (error, failure);
   fs_library_give_certificate (certificate, &found, graph->constant);

@@ -149,7 +149,7 @@ build_grid (fretsaw_grid *self, const fretsaw_grid_options *own, fretsaw_error *
   fretsaw_status status = take_planes (self, own, error);
   if (status)
     return status;
-  g_auto (FsLibraryCall) call = fs_library_begin (self->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (self->context);
   GError *failure = NULL;
   if (!fs_grid_validate (&self->grid, &failure)
       || !(self->solver = fs_solver_new (self->context->backend, &self->grid, &failure)))
@@ -263,7 +263,7 @@ fretsaw_grid_set_tlinks (fretsaw_grid *grid, const int32_t *tlink, ptrdiff_t str
   for (size_t p = 0; p < n && !status; p++)
     status = check_tlink (copy[p], p, "pixel", error);
   GError *failure = NULL;
-  g_auto (FsLibraryCall) call = fs_library_begin (grid->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (grid->context);
   if (!status) {
     grid->is_solved = FALSE;
     if (!fs_solver_replace_tlinks (grid->solver, copy, &failure))
@@ -340,7 +340,7 @@ fretsaw_grid_solve (fretsaw_grid *grid, const fretsaw_progress *progress,
     status = fs_library_check_result (solution, sizeof *solution, "fretsaw_solution", error);
   if (status)
     return status;
-  g_auto (FsLibraryCall) call = fs_library_begin (grid->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (grid->context);
   FsSolution found;
   GError *failure = NULL;
   grid->is_solved = FALSE;
@@ -408,7 +408,7 @@ fretsaw_grid_certify (fretsaw_grid *grid, fretsaw_certificate *certificate, fret
                             "there is no cut to certify: solve the grid as it is now first");
   FsCertificate found;
   GError *failure = NULL;
-  g_auto (FsLibraryCall) call = fs_library_begin (grid->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (grid->context);
   if (!fs_solver_certify (grid->solver, &found, &failure))
     return fs_library_take_error (error, failure);
   fs_library_give_certificate (certificate, &found, 0);

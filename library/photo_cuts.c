@@ -222,7 +222,7 @@ cut_photo (fretsaw_photo *photo, gboolean is_update, const fretsaw_progress *pro
     status = check_evidence (photo, error);
   if (status)
     return status;
-  g_auto (FsLibraryCall) call = fs_library_begin (photo->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (photo->context);
   photo->live.progress = &own;
   if (fs_cut_count_objects (photo->seeds) > 1)
     status = finish_objects (photo, &own, &found, error);
@@ -284,7 +284,7 @@ fretsaw_photo_preview (fretsaw_photo *photo, const fretsaw_progress *progress, u
     return status;
   if (fs_cut_count_objects (photo->seeds) > 1)
     return fs_library_fail (error, FRETSAW_INVALID, "previews are of one object alone");
-  g_auto (FsLibraryCall) call = fs_library_begin (photo->context);
+  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (photo->context);
   status = preview_object (photo, &own, error);
   size_t width = (size_t)photo->image->width;
   for (int y = 0; !status && y < photo->image->height; y++)

@@ -82,7 +82,7 @@ class Alone(unittest.TestCase):
           "--prefix", root, "--libdir", "lib", env=environment)
       run("ninja", "-C", build, "-j2", env=environment)
       run("meson", "install", "-C", build, "--no-rebuild", env=environment)
-      self.assertEqual(sorted(os.listdir(root)), ["include", "lib"])
+      self.assertEqual(sorted(os.listdir(root)), ["include", "lib", "share"])
       self.assertEqual(sorted(os.listdir(os.path.join(root, "include"))), ["fretsaw.h", "fretsaw.hpp"])
       environment["PKG_CONFIG_PATH"] = os.path.join(root, "lib", "pkgconfig")
       del environment["PKG_CONFIG_LIBDIR"]
