@@ -411,6 +411,41 @@ test_split (void)
     cairo_surface_destroy (all[k]);
 }
 
+static void
+lose_focus (GtkWidget *widget)
+{
+  g_autoptr (GdkEvent) event = gdk_event_new (GDK_FOCUS_CHANGE);
+  event->focus_change.window = g_object_ref (gtk_widget_get_window (widget));
+  event->focus_change.send_event = TRUE;
+  event->focus_change.in = FALSE;
+  gtk_widget_send_focus_change (widget, event);
+}
+
+/* Shift shows the straight line that a click would paint; it goes with the focus, too: a dialog
+ * that Ctrl+Shift+E opens gets the release of the key. */
+static void
+test_line_goes_with_focus (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  GtkWidget *canvas = GTK_WIDGET (stage_canvas (stage));
+  stage_move (stage, 500, 300);
+  stage_frame (stage);
+  cairo_surface_t *before = stage_shoot (canvas);
+  stage_key (stage, GDK_KEY_Shift_L, TRUE);
+  stage_frame (stage);
+  cairo_surface_t *held = stage_shoot (canvas);
+  lose_focus (canvas);
+  stage_frame (stage);
+  cairo_surface_t *after = stage_shoot (canvas);
+  g_assert_cmpuint (count_different (before, held), >, 50);
+  g_assert_cmpuint (count_different (before, after), ==, 0);
+  cairo_surface_t *all[] = { before, held, after };
+  for (gsize k = 0; k < G_N_ELEMENTS (all); k++)
+    cairo_surface_destroy (all[k]);
+}
+
 /* The line is as thin at a high zoom as at a low one, and moved with the photo it is where a fresh
  * one would be. */
 static void
@@ -602,6 +637,7 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/pan", test_pan);
   g_test_add_func ("/canvas/views", test_views);
   g_test_add_func ("/canvas/split", test_split);
+  g_test_add_func ("/canvas/line-goes-with-focus", test_line_goes_with_focus);
   g_test_add_func ("/canvas/contour", test_contour);
   g_test_add_func ("/canvas/contour-moves", test_contour_moves);
   g_test_add_func ("/canvas/looks", test_looks);

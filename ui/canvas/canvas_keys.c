@@ -186,6 +186,7 @@ fs_canvas_focus_out (GtkWidget *widget, GdkEventFocus *event)
   FsCanvas *self = (FsCanvas *)widget;
   hold_space (self, FALSE);
   hold_compare (self, FALSE);
+  fs_canvas_hold_line (self, FALSE);
   if (self->stroke_key != 0)
     fs_canvas_end_stroke (self);
   return GDK_EVENT_PROPAGATE;
