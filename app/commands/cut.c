@@ -2,6 +2,7 @@
 #include "app/commands/command_line.h"
 #include "app/commands/cut_many.h"
 #include "app/commands/edge_options.h"
+#include "app/commands/progress_line.h"
 
 #include "app/backend/backend_choice.h"
 #include "app/cut/cut_job.h"
@@ -346,8 +347,12 @@ cut_photo (FsCutJob *job)
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) notes = g_string_new (NULL);
   FsCutResult result;
+  FsProgressLine line = fs_progress_line_begin ();
+  const FsProgress refining = { .report = fs_progress_line_show_refining, .user_data = &line };
   job->notes = notes;
+  job->refining = &refining;
   gboolean done = fs_cut_job_run (job, &result, &error);
+  fs_progress_line_wipe (&line);
   if (result.warning)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
   fs_command_print_notes (notes->str);

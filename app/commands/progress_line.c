@@ -37,6 +37,15 @@ fs_progress_line_show (FsProgressLine *line, const char *text)
 }
 
 void
+fs_progress_line_show_refining (double fraction, gpointer line)
+{
+  if (!fs_progress_line_is_due (line))
+    return;
+  g_autofree char *text = g_strdup_printf ("refining the edge, %.0f %%", 100 * fraction);
+  fs_progress_line_show (line, text);
+}
+
+void
 fs_progress_line_print (const char *message, gpointer line)
 {
   fs_progress_line_wipe (line);

@@ -25,6 +25,9 @@ void fs_progress_line_show (FsProgressLine *line, const char *text);
 /* Before anything else is printed, and at the end. */
 void fs_progress_line_wipe (FsProgressLine *line);
 
+/* Shows how far the alpha in zones is: FsExport's refining. `line` is an FsProgressLine. */
+void fs_progress_line_show_refining (double fraction, gpointer line);
+
 /* Prints "fretsaw: …" on standard error; `line` is an FsProgressLine. */
 void fs_progress_line_print (const char *message, gpointer line);
 

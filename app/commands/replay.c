@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands/command_line.h"
 #include "app/commands/edge_options.h"
+#include "app/commands/progress_line.h"
 
 #include "app/backend/backend_choice.h"
 #include "app/replay/replay.h"
@@ -148,8 +149,12 @@ play_session (FsReplayJob *job)
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) notes = g_string_new (NULL);
   FsReplayResult result;
+  FsProgressLine line = fs_progress_line_begin ();
+  const FsProgress refining = { .report = fs_progress_line_show_refining, .user_data = &line };
   job->notes = notes;
+  job->refining = &refining;
   gboolean done = fs_replay_run (job, &result, &error);
+  fs_progress_line_wipe (&line);
   if (result.warning)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
   if (result.note)

@@ -343,6 +343,7 @@ write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind
                       .photo = job->photo,
                       .edge = job->edge,
                       .zones = work->zones,
+                      .refining = job->refining,
                       .keep_hidden = job->keep_hidden,
                       .keep_metadata = job->keep_metadata,
                       .has_mask_page = job->has_mask_page,

@@ -11,6 +11,7 @@
 #include "energy/image/settings.h"
 #include "solver/certificate.h"
 #include "solver/multilevel/preview.h"
+#include "solver/progress.h"
 
 G_BEGIN_DECLS
 
@@ -27,16 +28,17 @@ typedef struct {
   const char *outline;         /* SVG, one path an object */
   double outline_tolerance_px; /* as FsExport has it */
   const char *report;
-  const char *backend;    /* as fs_backend_choice_want takes it */
-  FsEdgeSettings edge;    /* of cut-out and alpha, as FsExport has it */
-  const char *edge_zones; /* a picture of FsEdgeZone; or NULL */
-  gboolean keep_hidden;   /* as FsExport has it */
-  gboolean keep_metadata; /* as FsExport has it */
-  gboolean has_mask_page; /* as FsExport has it */
-  const char *background; /* of the cut-out, as fs_background_new takes it; or NULL */
-  int quality;            /* of a cut-out in JPEG, as FsExport has it */
-  GString *notes;         /* as FsExport has them; or NULL */
-  int n_threads;          /* 0: as many as there are processors */
+  const char *backend;        /* as fs_backend_choice_want takes it */
+  FsEdgeSettings edge;        /* of cut-out and alpha, as FsExport has it */
+  const char *edge_zones;     /* a picture of FsEdgeZone; or NULL */
+  const FsProgress *refining; /* as FsExport has it */
+  gboolean keep_hidden;       /* as FsExport has it */
+  gboolean keep_metadata;     /* as FsExport has it */
+  gboolean has_mask_page;     /* as FsExport has it */
+  const char *background;     /* of the cut-out, as fs_background_new takes it; or NULL */
+  int quality;                /* of a cut-out in JPEG, as FsExport has it */
+  GString *notes;             /* as FsExport has them; or NULL */
+  int n_threads;              /* 0: as many as there are processors */
   FsSettings settings;
   int n_iterations; /* of GrabCut: models fitted to the mask, and cut again; gmm without preview */
   /* T-links from the colours of skin (energy/colour/skin.h), n-links as gmm's. */

@@ -10,6 +10,7 @@
 #include "energy/edge/edge_settings.h"
 #include "energy/image/image.h"
 #include "energy/image/seed_map.h"
+#include "solver/progress.h"
 
 G_BEGIN_DECLS
 
@@ -33,8 +34,10 @@ typedef struct {
   FsEdgeSettings edge;  /* of a cut-out, and of ALPHA; zeroed: alpha is the mask, and all colours
                          * are the photo's */
   const uint8_t *zones; /* of the edge, width·height FsEdgeZone; or NULL */
-  const uint8_t *marks; /* width·height labels as painted, unchanged by the edge; or NULL */
-  gboolean keep_hidden; /* a cut-out holds the photo's colours under alpha 0, too */
+  const FsProgress *refining; /* of the alpha in zones, which may take many seconds: reports from
+                               * the thread that writes; or NULL. Not for asynchronous calls */
+  const uint8_t *marks;       /* width·height labels as painted, unchanged by the edge; or NULL */
+  gboolean keep_hidden;       /* a cut-out holds the photo's colours under alpha 0, too */
   gboolean keep_metadata;   /* a cut-out takes along the photo's whole Exif block, with its GPS and
                              * thumbnail, where the format has one */
   gboolean has_mask_page;   /* a TIFF cut-out has its mask as a second page: 8-bit grey, 0 or 255 */

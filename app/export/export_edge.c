@@ -36,7 +36,8 @@ fs_export_edge_new (const FsExport *what, FsRect area)
   }
   if (!tidy_mask (self))
     return NULL;
-  if (what->zones && !(self->zones = fs_zone_alpha_new (&self->input, NULL, NULL, 0, NULL, NULL)))
+  if (what->zones
+      && !(self->zones = fs_zone_alpha_new (&self->input, NULL, NULL, 0, what->refining, NULL)))
     return NULL;
   self->edge = fs_edge_new (&self->input, self->zones, area);
   return self->edge ? g_steal_pointer (&self) : NULL;

@@ -191,6 +191,7 @@ write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKin
                       .photo = work->photo_path,
                       .edge = edge,
                       .zones = fs_document_get_zones (work->document),
+                      .refining = job->refining,
                       .keep_hidden = job->keep_hidden,
                       .keep_metadata = job->keep_metadata,
                       .has_mask_page = job->has_mask_page,

@@ -15,6 +15,7 @@
 #include "app/replay/player.h"
 #include "app/replay/replay_report.h"
 #include "energy/edge/edge_settings.h"
+#include "solver/progress.h"
 
 G_BEGIN_DECLS
 
@@ -35,6 +36,7 @@ typedef struct {
   const char *cutout;
   const char *alpha;
   FsEdgeSettings edge;         /* of cut-out and alpha; what is unset is the session's */
+  const FsProgress *refining;  /* as FsExport has it */
   gboolean keep_hidden;        /* as FsExport has it */
   gboolean keep_metadata;      /* as FsExport has it */
   gboolean has_mask_page;      /* as FsExport has it */

@@ -207,16 +207,42 @@ has_both_sides (const FsEdgeInput *input, const uint8_t *trimap, FsRect area)
   return has_object && has_background;
 }
 
+/* Progress of all zones, by pixels of their rectangles. */
+typedef struct {
+  const FsProgress *whole; /* or NULL */
+  gint64 n_done, n_block, n_all;
+} ZonesProgress;
+
+static gint64
+count_pixels (FsRect area)
+{
+  return (gint64)(area.x1 - area.x0) * (area.y1 - area.y0);
+}
+
+static void
+report_block (double fraction, gpointer data)
+{
+  const ZonesProgress *zones = data;
+  zones->whole->report (((double)zones->n_done + fraction * (double)zones->n_block)
+                            / (double)zones->n_all,
+                        zones->whole->user_data);
+}
+
 /* Keeps the mask where one side has no known pixel. */
 static gboolean
 solve_block (const FsEdgeInput *input, Zone *zone, FsRect block, const uint8_t *trimap,
-             const FsProgress *progress, GError **error)
+             ZonesProgress *zones, GError **error)
 {
+  const FsProgress progress = { .cancel = zones->whole ? zones->whole->cancel : NULL,
+                                .report =
+                                    zones->whole && zones->whole->report ? report_block : NULL,
+                                .user_data = zones };
+  zones->n_block = count_pixels (block);
   const FsRect surroundings = with_margin (input, block);
   const gboolean is_solved = has_both_sides (input, trimap, surroundings);
   g_autofree uint8_t *alpha = g_try_malloc ((gsize)(surroundings.x1 - surroundings.x0)
                                             * (gsize)(surroundings.y1 - surroundings.y0));
-  if (fs_progress_is_cancelled (progress)) {
+  if (fs_progress_is_cancelled (&progress)) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
     return FALSE;
   }
@@ -224,7 +250,7 @@ solve_block (const FsEdgeInput *input, Zone *zone, FsRect block, const uint8_t *
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "out of memory");
     return FALSE;
   }
-  if (is_solved && !fs_matting_solve (input->image, trimap, surroundings, alpha, progress, error))
+  if (is_solved && !fs_matting_solve (input->image, trimap, surroundings, alpha, &progress, error))
     return FALSE;
   for (int y = block.y0; y < block.y1; y++)
     for (int x = block.x0; x < block.x1; x++) {
@@ -234,6 +260,7 @@ solve_block (const FsEdgeInput *input, Zone *zone, FsRect block, const uint8_t *
           : input->mask[p] ? 255
                            : 0;
     }
+  zones->n_done += zones->n_block;
   return TRUE;
 }
 
@@ -242,7 +269,7 @@ solve_block (const FsEdgeInput *input, Zone *zone, FsRect block, const uint8_t *
 enum { BLOCK_PX = 1024 };
 
 static gboolean
-solve_zone (const FsEdgeInput *input, Zone *zone, uint8_t *trimap, const FsProgress *progress,
+solve_zone (const FsEdgeInput *input, Zone *zone, uint8_t *trimap, ZonesProgress *zones,
             GError **error)
 {
   const FsRect area = zone->area;
@@ -250,7 +277,7 @@ solve_zone (const FsEdgeInput *input, Zone *zone, uint8_t *trimap, const FsProgr
   for (int y = area.y0; y < area.y1; y += BLOCK_PX)
     for (int x = area.x0; x < area.x1; x += BLOCK_PX) {
       const FsRect block = fs_rect_intersect (area, (FsRect){ x, y, x + BLOCK_PX, y + BLOCK_PX });
-      if (!solve_block (input, zone, block, trimap, progress, error))
+      if (!solve_block (input, zone, block, trimap, zones, error))
         return FALSE;
     }
   return TRUE;
@@ -279,7 +306,7 @@ find_unchanged (const FsEdgeInput *input, const Zone *zone, const FsZoneAlpha *p
 static gboolean
 add_zone (FsZoneAlpha *self, const FsEdgeInput *input, const Group *group,
           const FsZoneAlpha *previous, const FsRect *changed, guint n_changed, uint8_t *trimap,
-          const FsProgress *progress, GError **error)
+          ZonesProgress *zones, GError **error)
 {
   g_autoptr (Zone) zone = zone_new (group, (uint32_t)input->image->width);
   if (!zone) {
@@ -287,8 +314,10 @@ add_zone (FsZoneAlpha *self, const FsEdgeInput *input, const Group *group,
     return FALSE;
   }
   Zone *same = find_unchanged (input, zone, previous, changed, n_changed);
-  if (!same && !solve_zone (input, zone, trimap, progress, error))
+  if (!same && !solve_zone (input, zone, trimap, zones, error))
     return FALSE;
+  if (same)
+    zones->n_done += count_pixels (same->area);
   g_ptr_array_add (self->zones, same ? zone_ref (same) : g_steal_pointer (&zone));
   return TRUE;
 }
@@ -308,9 +337,12 @@ fs_zone_alpha_new (const FsEdgeInput *input, const FsZoneAlpha *previous, const 
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "out of memory");
     return NULL;
   }
+  ZonesProgress zones = { .whole = progress };
+  for (guint i = 0; i < groups->len; i++)
+    zones.n_all += count_pixels (((const Group *)g_ptr_array_index (groups, i))->area);
   for (guint i = 0; i < groups->len; i++)
     if (!add_zone (self, input, g_ptr_array_index (groups, i), previous, changed, n_changed, trimap,
-                   progress, error))
+                   &zones, error))
       return NULL;
   return g_steal_pointer (&self);
 }

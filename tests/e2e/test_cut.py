@@ -4,8 +4,10 @@
 
 import json
 import os
+import pty
 import random
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -214,6 +216,23 @@ class Cut(program.ProgramTest):
       self.assertTrue({p for p in range(N_PIXELS) if alpha[p] != plain[p]} <= near)
       n_soft[zone] = sum(0 < alpha[p] < 255 for p in box)
     self.assertLess(n_soft[1], n_soft[2])
+
+  def test_progress_of_zones(self):
+    """On a terminal a line says how far the alpha of zones is; Ctrl+C leaves nothing behind."""
+    zones, alpha = self.path("zones.png"), self.path("alpha.png")
+    pixels.write_png(zones, WIDTH, HEIGHT, pixels.GREY, bytes([2]) * N_PIXELS)
+    before = set(os.listdir(self.folder))
+    main, side = pty.openpty()
+    self.addCleanup(os.close, main)
+    process = subprocess.Popen([program.PROGRAM, "cut", PHOTO, "--seeds", SEEDS, "--preview", "--alpha", alpha,
+                                "--edge-zones", zones], env=self.environment, stdout=subprocess.DEVNULL, stderr=side)
+    os.close(side)
+    shown = b""
+    while b"refining the edge" not in shown:
+      shown += os.read(main, 4096)
+    process.send_signal(signal.SIGINT)
+    self.assertEqual(process.wait(), -signal.SIGINT, shown)
+    self.assertEqual(set(os.listdir(self.folder)), before)
 
   def test_shape_of_edge(self):
     """Each control does what it is named for."""

@@ -128,6 +128,37 @@ solves_only_what_changed (void)
   assert_solved_together (&c, joined, (FsRect){ 20, 20, 80, 50 });
 }
 
+typedef struct {
+  double fraction;
+  guint n;
+} Reported;
+
+static void
+take_report (double fraction, gpointer data)
+{
+  Reported *reported = data;
+  g_assert_cmpfloat (fraction, >=, reported->fraction);
+  g_assert_cmpfloat (fraction, <=, 1);
+  reported->fraction = fraction;
+  reported->n++;
+}
+
+/* One fraction for all zones: it never falls, and is past the half with the second one. */
+static void
+reports_all_zones (void)
+{
+  g_auto (Case) c = { 0 };
+  Reported reported = { 0 };
+  const FsProgress progress = { .report = take_report, .user_data = &reported };
+  case_init (&c);
+  paint (&c, (FsRect){ 20, 20, 50, 50 });
+  paint (&c, (FsRect){ 300, 20, 330, 50 });
+  g_autoptr (FsZoneAlpha) alpha = fs_zone_alpha_new (&c.input, NULL, NULL, 0, &progress, NULL);
+  g_assert_nonnull (alpha);
+  g_assert_cmpuint (reported.n, >=, 8);
+  g_assert_cmpfloat (reported.fraction, >, 0.5);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -135,5 +166,6 @@ main (int argc, char **argv)
   g_test_add_func ("/zone-alpha/solves-near-zones-together", solves_near_zones_together);
   g_test_add_func ("/zone-alpha/joins-what-lies-between", joins_what_lies_between);
   g_test_add_func ("/zone-alpha/solves-only-what-changed", solves_only_what_changed);
+  g_test_add_func ("/zone-alpha/reports-all-zones", reports_all_zones);
   return g_test_run ();
 }
