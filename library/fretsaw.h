@@ -297,8 +297,9 @@ typedef struct {
   int32_t neighbours;   /* 4 or 8; 0: 8                                                   */
   double smoothness;    /* a factor up to 100; 0: 1; negative: no smoothness              */
   int32_t n_iterations; /* of GrabCut after the first cut, until nothing changes; gmm alone */
-  bool no_star;         /* an object need not be joined to its strokes; geodesic alone    */
-  bool verify;          /* check every certificate; one that fails is FRETSAW_UNPROVEN    */
+  bool no_star; /* an object need not be joined to its strokes, and its border is not refined;
+                   geodesic alone */
+  bool verify;  /* check every certificate; one that fails is FRETSAW_UNPROVEN    */
 } fretsaw_photo_options;
 
 #define FRETSAW_PHOTO_OPTIONS_INIT                                                                 \
