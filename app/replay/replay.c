@@ -92,7 +92,8 @@ load_session (Work *work, const FsReplayJob *job, FsReplayResult *result, GError
   if (!fs_session_photo_find (work->session, job->session, job->photo, FS_SESSION_FIT_SIZE, &found,
                               NULL, &reason))
     return fail_for_photo (job, reason, error);
-  result->note = job->photo ? NULL : fs_session_photo_note (&found);
+  if (!job->photo || found.fit == FS_SESSION_FIT_CHANGED)
+    result->note = fs_session_photo_note (&found);
   work->photo = g_steal_pointer (&found.photo);
   work->photo_path = g_steal_pointer (&found.path);
   const char *outputs[] = { job->mask,    job->alpha,  job->cutout,       job->labels,

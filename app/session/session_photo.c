@@ -339,6 +339,10 @@ fs_session_photo_note (const FsSessionPhoto *found)
   g_return_val_if_fail (found && found->path, NULL);
 
   g_autofree char *name = fs_display_name (found->path);
+  if (found->fit == FS_SESSION_FIT_CHANGED)
+    return g_strdup_printf (_ ("%s: has other pixels than the photo that the session was painted "
+                               "on, but its size fits"),
+                            name);
   if (found->fit == FS_SESSION_FIT_SIZE)
     return g_strdup_printf (_ ("%s: is not the file that the session was painted on (its SHA-256 "
                                "differs), but its size fits"),

@@ -71,7 +71,7 @@ gboolean fs_session_photo_find (const FsSession *session, const char *session_pa
                                 const char *where, FsSessionFit min, FsSessionPhoto *found,
                                 GCancellable *cancellable, GError **error);
 
-/* A note about it, one line: that it is elsewhere, or that only its size is known to fit.
+/* A note about it, one line: that it is elsewhere, or that only its size fits, or is known to.
  * NULL: nothing. g_free. */
 char *fs_session_photo_note (const FsSessionPhoto *found);
 

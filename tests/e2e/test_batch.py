@@ -14,6 +14,7 @@ import sys
 import time
 
 import batches
+import pixels
 import program
 
 FAILING_FINDER = """#!/bin/sh
@@ -156,6 +157,25 @@ class Batch(batches.BatchTest):
                         "--jobs is for many photos")
     self.environment["CUDA_VISIBLE_DEVICES"] = "3,5"
     self.assert_refused(self.run_batch("--devices", "0,2"), 2, "device 2: CUDA_VISIBLE_DEVICES has 2")
+
+  def test_session_of_another_photo(self):
+    """A photo that has the name of another one's session is cut, since it may be a retouched copy, and told."""
+    batches.add_session(self.photos, "sample")
+    sample, session = (os.path.join(self.photos, "sample" + ending) for ending in (".jpg", ".fretsaw"))
+    with open(session, encoding="utf-8") as file:
+      content = json.load(file)
+    content["photo"]["pixels"] = "0" * 64
+    with open(session, "w", encoding="utf-8") as file:
+      json.dump(content, file)
+    run = self.run_batch(inputs=[sample])
+    self.assertEqual((run.status, run.err), (0, ""))
+    copy = pixels.Png(self.path("out/cutouts/sample.png"))
+    pixels.write_png(os.path.join(self.photos, "sample.png"), copy.width, copy.height, pixels.RGB,
+                     bytes(3 * copy.width * copy.height))
+    os.unlink(sample)
+    run = self.run_batch(inputs=[os.path.join(self.photos, "sample.png")])
+    self.assert_counts(run, 1, 1, 0, 0)
+    self.assertIn("sample.png: has other pixels than the photo that the session was painted on", run.err)
 
   def test_report_over_an_input(self):
     """A report replaces no photo, evidence or list, of any shard, and no manifest."""
