@@ -255,7 +255,7 @@ class _Graph:
 
 
 class GraphInt(_Graph):
-  __doc__ = _Graph.__doc__ + """
+  __doc__ = (_Graph.__doc__ or "") + """
   Capacities are integers; floats are truncated. Between nodes they may be up to 2³¹ − 1. The flow is exact.
 
   >>> graph = GraphInt()
@@ -271,7 +271,7 @@ class GraphInt(_Graph):
 
 
 class GraphFloat(_Graph):
-  __doc__ = _Graph.__doc__ + """
+  __doc__ = (_Graph.__doc__ or "") + """
   Capacities are floats, and may be infinite. They are rounded down to integers after a multiplication by `scale`, so
   the value of the integers' flow is proven to be one of the floats, too. maxflow() returns the capacity of the cut
   that it has found, and that can be more than the least by at most `quantization_error`.
