@@ -66,7 +66,9 @@ typedef struct {
   FsLabelReader *reader;
   GHashTable *written; /* sessions */
   guint n_failed, n_absent;
-  const char *absent; /* the first of these photos */
+  guint n_without_objects; /* photos, which got no session */
+  guint n_all_lost;        /* of these, those whose objects were all left out */
+  const char *absent;      /* the first of these photos */
 } Import;
 
 static gboolean
@@ -98,6 +100,23 @@ name_session (Import *import, const char *photo)
   return NULL;
 }
 
+/* The labels of a photo have no object that a session could have. */
+static void
+tell_no_session (Import *import, const char *photo, const FsLabelCounts *counts)
+{
+  g_autofree char *shown = fs_display_name (photo);
+  g_autofree char *text = fs_label_counts_to_text (counts);
+  import->n_without_objects++;
+  if (fs_label_counts_sum_lost (counts) == 0) {
+    printf ("%s: no session: no objects\n", shown);
+    return;
+  }
+  import->n_all_lost++;
+  g_autofree char *message = g_strconcat (shown, ": no session: ", text, NULL);
+  fs_command_fail (FS_EXIT_PARTIAL, message);
+}
+
+/* TRUE if a session was written. */
 static gboolean
 import_photo (Import *import, guint entry, const char *photo)
 {
@@ -109,6 +128,10 @@ import_photo (Import *import, guint entry, const char *photo)
   g_hash_table_add (import->written, path);
   if (!fs_label_import_write (import->reader, entry, photo, path, &counts, &error))
     return fail_photo (import, error->message);
+  if (counts.n_read == 0) {
+    tell_no_session (import, photo, &counts);
+    return FALSE;
+  }
   g_autofree char *shown = fs_display_name (path);
   g_autofree char *text = fs_label_counts_to_text (&counts);
   printf ("%s: %s\n", shown, text);
@@ -141,6 +164,22 @@ fail_folder (const char *folder, int reason)
 }
 
 static int
+choose_status (const Import *import, guint n_done)
+{
+  if (n_done == 0 && import->n_failed == 0 && import->n_absent > 0
+      && import->n_without_objects == 0)
+    return fs_command_fail (FS_EXIT_FAILED, "none of the photos is there");
+  if (n_done == 0 && import->n_failed == 0) {
+    g_autofree char *shown = fs_display_name (import->options->labels[0]);
+    g_autofree char *message = g_strconcat (shown, ": has no object to import", NULL);
+    return fs_command_fail (FS_EXIT_PARTIAL, message);
+  }
+  if (import->n_failed == 0 && import->n_all_lost == 0)
+    return FS_EXIT_DONE;
+  return n_done > 0 || import->n_all_lost > 0 ? FS_EXIT_PARTIAL : FS_EXIT_FAILED;
+}
+
+static int
 import_labels (const Options *o)
 {
   g_autoptr (GError) error = NULL;
@@ -162,11 +201,7 @@ import_labels (const Options *o)
       import.absent = name;
   }
   print_rest (&import);
-  if (n_done == 0 && import.n_failed == 0)
-    return fs_command_fail (FS_EXIT_FAILED, "none of the photos is there");
-  if (import.n_failed == 0)
-    return FS_EXIT_DONE;
-  return n_done > 0 ? FS_EXIT_PARTIAL : FS_EXIT_FAILED;
+  return choose_status (&import, n_done);
 }
 
 int

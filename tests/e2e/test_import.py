@@ -95,6 +95,31 @@ class Import(program.ProgramTest):
     self.assertIn("set.json: 1 photo is not in the folder of the photos: elsewhere.png\n", run.err)
     self.check_squares("out/photo.fretsaw")
 
+  def test_no_empty_session(self):
+    """A photo whose objects are all left out, and a set without any, give no session but status 3."""
+    self.write("set.json", data_set(annotation(1, 9, [corners(1, 1, 9, 9)]), annotation(2, 1, [])))
+    run = self.run_import("set.json")
+    self.assertEqual((run.status, run.out), (3, ""))
+    self.assertIn("photo.png: no session: 2 left out: 1 of an unknown class, 1 with a box alone", run.err)
+    self.assertIn("set.json: has no object to import\n", run.err)
+    empty = data_set()
+    for content in (empty, {**empty, "images": []}):
+      self.write("set.json", content)
+      run = self.run_import("set.json")
+      self.assertEqual(run.status, 3)
+      self.assertIn("set.json: has no object to import\n", run.err)
+    self.assertEqual(os.listdir(self.path("out")), [])
+    pixels.write_png(self.path("photos/elsewhere.png"), 5, 5, pixels.RGB, bytes(75))
+    content = data_set(annotation(1, 1, [corners(1, 1, 9, 9)]))
+    self.write("set.json", content)
+    run = self.run_import("set.json")
+    self.assert_done(run)
+    self.assertIn("elsewhere.png: no session: no objects\n", run.out)
+    content["annotations"].append({**annotation(2, 9, [corners(1, 1, 4, 4)]), "image_id": 8})
+    self.write("set.json", content)
+    self.assertEqual(self.run_import("set.json", "--replace").status, 3)
+    self.assertEqual(os.listdir(self.path("out")), ["photo.fretsaw"])
+
   def test_coco_of_other_programs(self):
     """A byte order mark, paths of Windows, and whole numbers with a point are understood; too deep a tree is named so."""
     squares = list(SQUARES.values())

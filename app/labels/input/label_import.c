@@ -144,9 +144,8 @@ fs_label_import_write (FsLabelReader *reader, guint entry, const char *photo_pat
   session->settings.stability = TRUE;
   fs_session_add_usual_labels (session);
   if (!name_photo (session, photo->image, photo_path, session_path, error)
-      || !add_objects (session, reading, name, error)
-      || !fs_session_write (session, session_path, error))
+      || !add_objects (session, reading, name, error))
     return FALSE;
   *counts = reading->counts;
-  return TRUE;
+  return counts->n_read == 0 || fs_session_write (session, session_path, error);
 }
