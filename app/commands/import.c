@@ -102,7 +102,7 @@ name_session (Import *import, const char *photo)
 
 /* The labels of a photo have no object that a session could have. */
 static void
-tell_no_session (Import *import, const char *photo, const FsLabelCounts *counts)
+report_no_session (Import *import, const char *photo, const FsLabelCounts *counts)
 {
   g_autofree char *shown = fs_display_name (photo);
   g_autofree char *text = fs_label_counts_to_text (counts);
@@ -129,7 +129,7 @@ import_photo (Import *import, guint entry, const char *photo)
   if (!fs_label_import_write (import->reader, entry, photo, path, &counts, &error))
     return fail_photo (import, error->message);
   if (counts.n_read == 0) {
-    tell_no_session (import, photo, &counts);
+    report_no_session (import, photo, &counts);
     return FALSE;
   }
   g_autofree char *shown = fs_display_name (path);
