@@ -632,6 +632,35 @@ test_begin (void)
   g_assert_cmpuint (session->strokes->len, ==, 1);
 }
 
+static gboolean
+names_broken (gpointer data)
+{
+  const char *text = fs_message_bar_get_text (fs_window_get_messages (((Stage *)data)->window));
+  return text != NULL && strstr (text, "0.png") != NULL;
+}
+
+/* A photo that cannot be read, the first of the folder and the only one that is not done, is
+ * reported; it keeps no one from the others. */
+static void
+test_broken_photo (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 2);
+  make_classes (stage);
+  g_autofree char *broken = g_build_filename (stage->folder, "0.png", NULL);
+  g_assert_true (g_file_set_contents (broken, "no photo", -1, NULL));
+  open_folder (stage, "1.png");
+  stage_wait (names_broken, stage);
+  stage_type (stage, GDK_KEY_Return, 0);
+  wait_for_photo (stage, "2.png");
+  for (int i = 0; i < 3; i++) {
+    stage_type (stage, GDK_KEY_Return, 0);
+    stage_wait (names_broken, stage);
+    g_assert_cmpstr (shown_photo (stage), ==, "2.png");
+    fs_message_bar_clear (fs_window_get_messages (stage->window));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -649,5 +678,6 @@ main (int argc, char **argv)
   g_test_add_func ("/job/export-again", test_export_again);
   g_test_add_func ("/job/no-job", test_no_job);
   g_test_add_func ("/job/begin", test_begin);
+  g_test_add_func ("/job/broken-photo", test_broken_photo);
   return g_test_run ();
 }

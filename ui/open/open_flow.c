@@ -20,7 +20,7 @@ struct _FsOpenFlow {
   gboolean restoring;
 };
 
-enum { OPENED, ENDED, N_SIGNALS };
+enum { OPENED, ENDED, FAILED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FsOpenFlow, fs_open_flow, G_TYPE_OBJECT)
@@ -219,13 +219,16 @@ fail_opening (Opening *taken, const GError *error)
   end_task (self);
   if (g_cancellable_is_cancelled (opening->cancellable))
     return;
-  if (g_error_matches (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO))
+  if (g_error_matches (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO)) {
     ask_for_photo (g_steal_pointer (&opening), error->message);
-  else if (g_file_peek_path (opening->file) != NULL)
+    return;
+  }
+  if (g_file_peek_path (opening->file) != NULL)
     fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message,
                                g_file_peek_path (opening->file));
   else
     fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
+  g_signal_emit (self, signals[FAILED], 0, opening->file);
 }
 
 static void
@@ -382,6 +385,8 @@ fs_open_flow_class_init (FsOpenFlowClass *klass)
                                   G_TYPE_NONE, 2, FS_TYPE_PROJECT, G_TYPE_POINTER);
   signals[ENDED] = g_signal_new ("ended", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                  1, G_TYPE_BOOLEAN);
+  signals[FAILED] = g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_FILE);
 }
 
 static void

@@ -9,6 +9,8 @@
  *     the photo is loaded; handlers may take parts of `opened`
  *   "ended" (gboolean done)
  *     after "opened": all strokes are restored (TRUE), or this was cancelled
+ *   "failed" (GFile *file)
+ *     the file could not be opened, and the message bar says why
  *
  * Threads: the main one; files are read by workers.
  */

@@ -16,6 +16,9 @@ struct _FsJobFlow {
   char *first_class;       /* that the last photo was begun with; NULL: none yet */
   gboolean is_chosen;      /* a class has been chosen for this photo */
   GCancellable *searching; /* for a folder's first photo; NULL: no search is running */
+  FsFolderList *coming;    /* the folder that is being opened, less the photos that cannot be */
+  guint place;             /* in it, of the photo that is being opened */
+  char *skipped;           /* why the last one of those cannot be opened; NULL: all can */
 };
 
 enum { CHANGED, N_SIGNALS };
@@ -92,6 +95,23 @@ on_job_failed (FsJobFlow *self, const char *text)
 }
 
 /* ---- The photo that is shown ---- */
+
+static void
+drop_coming (FsJobFlow *self)
+{
+  g_clear_pointer (&self->coming, fs_folder_list_free);
+  g_clear_pointer (&self->skipped, g_free);
+}
+
+/* The folder's first photo that can be opened is there: tells of one before it that cannot. */
+static void
+end_coming (FsJobFlow *self)
+{
+  FsMessageBar *messages = self->window->messages;
+  if (self->skipped != NULL && fs_message_bar_get_text (messages) == NULL)
+    fs_message_bar_show (messages, GTK_MESSAGE_ERROR, self->skipped);
+  drop_coming (self);
+}
 
 static FsFolderState
 get_state (FsProject *project)
@@ -186,6 +206,7 @@ follow_project (FsJobFlow *self, gboolean is_restored)
   take_job (self);
   if (self->project == NULL)
     return;
+  end_coming (self);
   g_signal_connect_object (self->project, "changed", G_CALLBACK (on_project_changed), self,
                            G_CONNECT_SWAPPED);
   if (last != NULL && self->job != NULL && self->job == last_job)
@@ -226,6 +247,20 @@ on_flushed (gboolean saved, gpointer user_data)
 {
 }
 
+/* The last photo that is not done is tried again, and reported, where it cannot be opened. */
+static int
+find_next (FsJobFlow *self, const FsFolderList *list)
+{
+  const int place =
+      fs_folder_list_find (list, fs_folder_flow_get_place (self->window->folder_flow));
+  const int next = fs_folder_list_next_unfinished (list, place);
+  const gboolean is_shown =
+      place == fs_folder_list_find (list, fs_project_get_photo_path (self->project));
+  if (next >= 0 || place < 0 || is_shown)
+    return next;
+  return fs_folder_list_get (list, (guint)place)->state != FS_FOLDER_DONE ? place : -1;
+}
+
 void
 fs_job_flow_next_unfinished (FsJobFlow *self)
 {
@@ -236,8 +271,7 @@ fs_job_flow_next_unfinished (FsJobFlow *self)
     fs_folder_flow_step (self->window->folder_flow, 1);
     return;
   }
-  const char *shown = fs_folder_flow_get_place (self->window->folder_flow);
-  const int next = fs_folder_list_next_unfinished (list, fs_folder_list_find (list, shown));
+  const int next = find_next (self, list);
   if (next >= 0) {
     g_autofree char *path = fs_folder_list_path (list, (guint)next);
     fs_folder_flow_go (self->window->folder_flow, path);
@@ -379,12 +413,35 @@ find_first_in_thread (GTask *task, gpointer source, gpointer data, GCancellable 
     g_task_return_error (task, error);
     return;
   }
+  g_task_return_pointer (task, g_steal_pointer (&list), (GDestroyNotify)fs_folder_list_free);
+}
+
+static void
+open_first (FsJobFlow *self)
+{
+  const FsFolderList *list = self->coming;
   const int next =
-      fs_folder_classes_is_there (folder) ? fs_folder_list_next_unfinished (list, -1) : 0;
-  if (list->photos->len == 0)
-    g_task_return_pointer (task, NULL, NULL);
-  else
-    g_task_return_pointer (task, fs_folder_list_path (list, (guint)MAX (next, 0)), g_free);
+      fs_folder_classes_is_there (list->folder) ? fs_folder_list_next_unfinished (list, -1) : 0;
+  self->place = (guint)MAX (next, 0);
+  g_autofree char *path = fs_folder_list_path (list, self->place);
+  fs_folder_flow_go (self->window->folder_flow, path);
+}
+
+/* A photo that cannot be opened does not keep the others from being opened. */
+static void
+on_open_failed (FsJobFlow *self, GFile *file)
+{
+  if (self->window == NULL || self->coming == NULL)
+    return;
+  g_autoptr (GFile) folder = g_file_new_for_path (self->coming->folder);
+  if (g_file_has_parent (file, folder) && self->coming->photos->len > 1) {
+    g_free (self->skipped);
+    self->skipped = g_strdup (fs_message_bar_get_text (self->window->messages));
+    g_ptr_array_remove_index (self->coming->photos, self->place);
+    open_first (self);
+  } else {
+    drop_coming (self);
+  }
 }
 
 static void
@@ -392,16 +449,19 @@ on_first_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsJobFlow) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (FsFolderList) list = g_task_propagate_pointer (G_TASK (result), &error);
   if (self->window == NULL || self->searching != g_task_get_cancellable (G_TASK (result)))
     return;
   g_clear_object (&self->searching);
   fs_message_bar_end_task (self->window->messages);
-  if (path != NULL)
-    fs_folder_flow_go (self->window->folder_flow, path);
-  else
-    fs_message_bar_show (self->window->messages, GTK_MESSAGE_ERROR,
-                         error != NULL ? error->message : _ ("There are no photos in the folder."));
+  drop_coming (self);
+  if (list != NULL && list->photos->len > 0) {
+    self->coming = g_steal_pointer (&list);
+    open_first (self);
+    return;
+  }
+  fs_message_bar_show (self->window->messages, GTK_MESSAGE_ERROR,
+                       error != NULL ? error->message : _ ("There are no photos in the folder."));
 }
 
 static void
@@ -446,6 +506,8 @@ fs_job_flow_new (FsWindow *window)
   self->window = window;
   g_signal_connect_object (window->photo_strip, "chosen", G_CALLBACK (on_photo_chosen), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (window->open_flow, "failed", G_CALLBACK (on_open_failed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (window->autosave, "saved", G_CALLBACK (on_saved), self,
                            G_CONNECT_SWAPPED);
   return self;
@@ -457,6 +519,7 @@ fs_job_flow_finalize (GObject *object)
   FsJobFlow *self = FS_JOB_FLOW (object);
   g_clear_object (&self->project);
   g_free (self->first_class);
+  drop_coming (self);
   G_OBJECT_CLASS (fs_job_flow_parent_class)->finalize (object);
 }
 
