@@ -39,6 +39,7 @@ fs_label_object_free (FsLabelObject *object)
   if (!object)
     return;
   g_array_unref (object->runs);
+  g_free (object->place);
   g_free (object);
 }
 

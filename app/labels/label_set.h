@@ -30,6 +30,7 @@ typedef struct {
   GArray *runs;       /* of FsLabelRun, by y, then x0; no two touch in a row */
   gint64 n_pixels;    /* of the runs */
   FsRect box;         /* of the runs; empty where there are none */
+  char *place;        /* in the labels that it was read from, "line 3"; or NULL */
 } FsLabelObject;
 
 typedef struct {

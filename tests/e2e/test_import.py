@@ -82,6 +82,7 @@ class Import(program.ProgramTest):
         annotation(2, 2, [corners(*squares[1])]),
         annotation(3, 3, {"size": [HEIGHT, WIDTH], "counts": runs(*squares[2])}, iscrowd=1),
         annotation(4, 9, [corners(*squares[0])]),
+        annotation("next\nline", 9, [corners(*squares[0])]),
         annotation(5, 1, [[200, 200, 210, 200, 210, 210]]),
         annotation(6, 1, {"size": [HEIGHT, WIDTH], "counts": [5, 5]}),
         annotation(7, 1, []),
@@ -89,9 +90,10 @@ class Import(program.ProgramTest):
         {"id": 99, "image_id": 55}))
     run = self.run_import("set.json")
     self.assertEqual(run.status, 0)
-    self.assertEqual(run.out, self.path("out/photo.fretsaw") + ": 3 objects, 4 left out: 1 of an unknown class, 1 broken, "
-                     "1 with a box alone, 1 outside the photo\n")
-    self.assertIn("2 left out: 1 with the id of another, 1 of no photo", run.err)
+    self.assertEqual(run.out, self.path("out/photo.fretsaw") + ": 3 objects, 5 left out: 2 of an unknown class "
+                     "(the first: annotation 4), 1 broken (annotation 6), 1 with a box alone (annotation 7), "
+                     "1 outside the photo (annotation 5)\n")
+    self.assertIn("2 left out: 1 with the id of another (annotation 1), 1 of no photo (annotation 99)", run.err)
     self.assertIn("set.json: 1 photo is not in the folder of the photos: elsewhere.png\n", run.err)
     self.check_squares("out/photo.fretsaw")
 
@@ -100,7 +102,7 @@ class Import(program.ProgramTest):
     self.write("set.json", data_set(annotation(1, 9, [corners(1, 1, 9, 9)]), annotation(2, 1, [])))
     run = self.run_import("set.json")
     self.assertEqual((run.status, run.out), (3, ""))
-    self.assertIn("photo.png: no session: 2 left out: 1 of an unknown class, 1 with a box alone", run.err)
+    self.assertIn("photo.png: no session: 2 left out: 1 of an unknown class (annotation 1), 1 with a box alone (annotation 2)", run.err)
     self.assertIn("set.json: has no object to import\n", run.err)
     empty = data_set()
     for content in (empty, {**empty, "images": []}):
@@ -154,7 +156,8 @@ class Import(program.ProgramTest):
       self.write("yolo/data.yaml", "# set\npath: .\n" + names + "\n")
       run = self.run_import("yolo", "--replace")
       self.assert_done(run)
-      self.assertIn("3 objects, 3 left out: 1 of an unknown class, 1 broken, 1 with a box alone", run.out)
+      self.assertIn("3 objects, 3 left out: 1 of an unknown class (line 5), 1 broken (line 6), "
+                    "1 with a box alone (line 4)", run.out)
       self.check_squares("out/photo.fretsaw")
 
   def test_yolo_without_names(self):
@@ -183,7 +186,7 @@ class Import(program.ProgramTest):
     for labels in ("set/photo.json", "set"):
       run = self.run_import(labels, "--replace")
       self.assert_done(run)
-      self.assertIn("3 objects, 1 left out: 1 without an area", run.out)
+      self.assertIn("3 objects, 1 left out: 1 without an area (shape 5)", run.out)
       self.check_squares("out/photo.fretsaw")
 
   def test_labelme_folder_with_damage(self):

@@ -442,7 +442,8 @@ test_import_labels (void)
   g_autofree char *path = g_build_filename (stage->folder, "set.json", NULL);
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   import_mask (stage, path);
-  assert_message (stage, "From “set.json”: 2 objects, 1 left out: 1 of an unknown class.");
+  assert_message (stage, "From “set.json”: 2 objects, 1 left out: 1 of an unknown class "
+                         "(annotation 3).");
   stage_wait_for_final (stage);
   g_autoptr (GBytes) mask = stage_mask (stage);
   const uint8_t *pixels = g_bytes_get_data (mask, NULL);

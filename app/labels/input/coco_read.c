@@ -56,6 +56,14 @@ make_key (const json_t *id)
   return json_is_string (id) ? g_strconcat ("\"", json_string_value (id), NULL) : NULL;
 }
 
+/* An annotation by its id: "annotation 17". NULL without one. g_free. */
+static char *
+name_annotation (const json_t *annotation)
+{
+  g_autofree char *key = make_key (json_object_get (annotation, "id"));
+  return key ? g_strdup_printf (_ ("annotation %s"), *key == '"' ? key + 1 : key) : NULL;
+}
+
 /* A length in pixels; 0 where there is none. */
 static int
 read_side (const json_t *value)
@@ -75,7 +83,9 @@ read_images (Coco *coco, GArray *entries, GHashTable *places, FsLabelCounts *cou
     const char *name = json_string_value (json_object_get (image, "file_name"));
     char *key = make_key (json_object_get (image, "id"));
     if (!name || !key || g_hash_table_contains (places, key)) {
-      counts->n_lost[name && key ? FS_LABEL_LOSS_TWICE : FS_LABEL_LOSS_BROKEN]++;
+      g_autofree char *place = g_strdup_printf ("images[%" G_GSIZE_FORMAT "]", i);
+      fs_label_counts_lose (counts, name && key ? FS_LABEL_LOSS_TWICE : FS_LABEL_LOSS_BROKEN, 1,
+                            place);
       g_free (key);
       continue;
     }
@@ -114,12 +124,13 @@ sort_annotations (Coco *coco, GHashTable *places, FsLabelCounts *counts)
     g_autofree char *image = make_key (json_object_get (annotation, "image_id"));
     char *id = make_key (json_object_get (annotation, "id"));
     guint place = image ? GPOINTER_TO_UINT (g_hash_table_lookup (places, image)) : 0;
-    if (id && !g_hash_table_add (ids, id))
-      counts->n_lost[FS_LABEL_LOSS_TWICE]++;
-    else if (place == 0)
-      counts->n_lost[FS_LABEL_LOSS_PHOTO]++;
-    else
+    gboolean is_twice = id && !g_hash_table_add (ids, id);
+    if (!is_twice && place > 0) {
       g_ptr_array_add (coco->annotations->pdata[place - 1], annotation);
+      continue;
+    }
+    g_autofree char *shown = name_annotation (annotation);
+    fs_label_counts_lose (counts, is_twice ? FS_LABEL_LOSS_TWICE : FS_LABEL_LOSS_PHOTO, 1, shown);
   }
 }
 
@@ -262,6 +273,7 @@ read_annotation (const Coco *coco, const json_t *annotation, FsObjectCanvas *can
   const char *name = key ? g_hash_table_lookup (coco->classes, key) : NULL;
   guint class_number = name ? fs_label_input_find_class (reading, name) : FS_LABEL_NO_CLASS;
   gboolean has_mask = json_is_object (segmentation) || json_array_size (segmentation) > 0;
+  fs_label_input_set_place (reading, name_annotation (annotation));
   if (class_number == FS_LABEL_NO_CLASS)
     fs_label_input_lose (reading, FS_LABEL_LOSS_CLASS);
   else if (!has_mask)
@@ -272,7 +284,7 @@ read_annotation (const Coco *coco, const json_t *annotation, FsObjectCanvas *can
   else if (!draw_segmentation (canvas, reading->photo, segmentation))
     fs_label_input_lose (reading, FS_LABEL_LOSS_BROKEN);
   else {
-    FsLabelObject *object = fs_label_photo_add (reading->photo, class_number);
+    FsLabelObject *object = fs_label_input_add (reading, class_number);
     const json_t *crowd = json_object_get (annotation, "iscrowd");
     object->is_crowd = json_is_integer (crowd) && json_integer_value (crowd) == 1;
     fs_object_canvas_take (canvas, object);

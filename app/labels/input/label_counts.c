@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/labels/input/label_counts.h"
 
+#include "app/files/display_name.h"
+
 #include <glib/gi18n.h>
 
 guint
@@ -13,11 +15,25 @@ fs_label_counts_sum_lost (const FsLabelCounts *counts)
 }
 
 void
+fs_label_counts_lose (FsLabelCounts *counts, FsLabelLoss loss, guint n, const char *place)
+{
+  char *first = counts->first[loss];
+  if (n > 0 && counts->n_lost[loss] == 0 && place) {
+    g_autofree char *shown = fs_display_name (place);
+    const char *end;
+    g_strlcpy (first, shown, FS_LABEL_PLACE_BYTES);
+    if (!g_utf8_validate (first, -1, &end))
+      first[end - first] = '\0';
+  }
+  counts->n_lost[loss] += n;
+}
+
+void
 fs_label_counts_add (FsLabelCounts *counts, const FsLabelCounts *more)
 {
   counts->n_read += more->n_read;
   for (int loss = 0; loss < FS_N_LABEL_LOSSES; loss++)
-    counts->n_lost[loss] += more->n_lost[loss];
+    fs_label_counts_lose (counts, (FsLabelLoss)loss, more->n_lost[loss], more->first[loss]);
 }
 
 /* Translators: the forms below follow a number of objects: "2 broken". */
@@ -54,6 +70,15 @@ append_number (GString *text, const char *format, guint n)
   g_string_append_printf (text, "%s%u%s", parts[0], n, parts[0] && parts[1] ? parts[1] : "");
 }
 
+static void
+append_first (GString *text, const char *first, guint n)
+{
+  if (*first == '\0')
+    return;
+  g_autofree char *place = n == 1 ? g_strdup (first) : g_strdup_printf (_ ("the first: %s"), first);
+  g_string_append_printf (text, " (%s)", place);
+}
+
 char *
 fs_label_counts_to_text (const FsLabelCounts *counts)
 {
@@ -72,6 +97,7 @@ fs_label_counts_to_text (const FsLabelCounts *counts)
     if (!is_first)
       g_string_append (text, ", ");
     append_number (text, describe_loss ((FsLabelLoss)loss), counts->n_lost[loss]);
+    append_first (text, counts->first[loss], counts->n_lost[loss]);
     is_first = FALSE;
   }
   return g_string_free (text, FALSE);

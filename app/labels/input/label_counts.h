@@ -24,16 +24,24 @@ typedef enum {
   FS_N_LABEL_LOSSES
 } FsLabelLoss;
 
+#define FS_LABEL_PLACE_BYTES 64
+
 typedef struct {
   guint n_read;
   guint n_lost[FS_N_LABEL_LOSSES];
+  /* The place of the first of them in the labels, as one line of UTF-8, "annotation 17"; or "". */
+  char first[FS_N_LABEL_LOSSES][FS_LABEL_PLACE_BYTES];
 } FsLabelCounts;
+
+/* Counts `n` objects that are left out. `place`, that of the first, is cut to what fits; NULL: it
+ * has none. */
+void fs_label_counts_lose (FsLabelCounts *counts, FsLabelLoss loss, guint n, const char *place);
 
 guint fs_label_counts_sum_lost (const FsLabelCounts *counts);
 void fs_label_counts_add (FsLabelCounts *counts, const FsLabelCounts *more);
 
-/* "12 objects, 2 left out: 1 of an unknown class, 1 outside the photo"; without objects only the
- * rest of it. g_free. */
+/* "12 objects, 4 left out: 1 of an unknown class (line 3), 3 broken (the first: line 5)"; without
+ * objects only the rest of it. g_free. */
 char *fs_label_counts_to_text (const FsLabelCounts *counts);
 
 G_END_DECLS

@@ -29,6 +29,7 @@ typedef struct {
   FsLabelPhoto *photo;
   FsLabelPhoto *unknown; /* its only object: pixels about which the set says nothing; or NULL */
   FsLabelCounts counts;
+  char *place; /* of the object that is being read, for people: "line 3"; or NULL */
 } FsLabelReading;
 
 typedef struct {
@@ -63,10 +64,27 @@ guint fs_label_input_find_class (FsLabelReading *reading, const char *name);
  * proportions are others. */
 gboolean fs_label_input_set_size (FsLabelReading *reading, int width, int height, GError **error);
 
+/* Begins with the next object. Takes its place, or NULL. */
+static inline void
+fs_label_input_set_place (FsLabelReading *reading, char *place)
+{
+  g_free (reading->place);
+  reading->place = place;
+}
+
+/* Adds an object without pixels at reading->place. Owned by the photo. */
+static inline FsLabelObject *
+fs_label_input_add (FsLabelReading *reading, guint class_number)
+{
+  FsLabelObject *object = fs_label_photo_add (reading->photo, class_number);
+  object->place = g_strdup (reading->place);
+  return object;
+}
+
 static inline void
 fs_label_input_lose (FsLabelReading *reading, FsLabelLoss loss)
 {
-  reading->counts.n_lost[loss]++;
+  fs_label_counts_lose (&reading->counts, loss, 1, reading->place);
 }
 
 G_END_DECLS

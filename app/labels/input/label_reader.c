@@ -253,14 +253,15 @@ take_size (FsLabelReading *reading, int width, int height)
   FsLabelPhoto *from = reading->photo;
   FsLabelPhoto *to = fs_label_photo_new (from->file_name, width, height);
   for (guint i = 0; i < from->objects->len; i++) {
-    const FsLabelObject *object = from->objects->pdata[i];
+    FsLabelObject *object = from->objects->pdata[i];
     FsLabelObject *scaled = fs_label_photo_add (to, object->class_number);
     scaled->is_crowd = object->is_crowd;
+    scaled->place = g_steal_pointer (&object->place);
     scale_object (object, from, width, height, scaled);
     if (scaled->n_pixels > 0)
       continue;
+    fs_label_counts_lose (&reading->counts, FS_LABEL_LOSS_OUTSIDE, 1, scaled->place);
     g_ptr_array_set_size (to->objects, (int)to->objects->len - 1);
-    fs_label_input_lose (reading, FS_LABEL_LOSS_OUTSIDE);
   }
   if (reading->unknown) {
     FsLabelPhoto *unknown = fs_label_photo_new (from->file_name, width, height);
@@ -331,5 +332,6 @@ fs_label_reading_free (FsLabelReading *reading)
   fs_label_classes_free (reading->classes);
   fs_label_photo_free (reading->photo);
   fs_label_photo_free (reading->unknown);
+  g_free (reading->place);
   g_free (reading);
 }

@@ -206,6 +206,12 @@ make_key (const json_t *shape, const char *label)
   return g_strdup_printf ("%" JSON_INTEGER_FORMAT " %s", json_integer_value (group), label);
 }
 
+static void
+set_place (FsLabelReading *reading, size_t shape)
+{
+  fs_label_input_set_place (reading, g_strdup_printf (_ ("shape %u"), (guint)shape + 1));
+}
+
 /* Draws a shape, and those after it that are the same object. */
 static void
 read_object (const json_t *shapes, size_t first, gboolean *is_read, FsObjectCanvas *canvas,
@@ -229,11 +235,14 @@ read_object (const json_t *shapes, size_t first, gboolean *is_read, FsObjectCanv
     is_read[i] = TRUE;
     Drawing drawing = draw_shape (canvas, reading->photo, other);
     any |= drawing == DRAWN;
-    if (drawing != DRAWN)
-      fs_label_input_lose (reading, drawing == BROKEN ? FS_LABEL_LOSS_BROKEN : FS_LABEL_LOSS_LINE);
+    if (drawing == DRAWN)
+      continue;
+    set_place (reading, i);
+    fs_label_input_lose (reading, drawing == BROKEN ? FS_LABEL_LOSS_BROKEN : FS_LABEL_LOSS_LINE);
   }
+  set_place (reading, first);
   if (any)
-    fs_object_canvas_take (canvas, fs_label_photo_add (reading->photo, class_number));
+    fs_object_canvas_take (canvas, fs_label_input_add (reading, class_number));
 }
 
 static gboolean
@@ -249,7 +258,9 @@ labelme_read (gpointer self, guint entry, FsLabelReading *reading, GError **erro
     return fs_label_file_refuse (path, FS_LABEL_ERROR_FORMAT, _ ("has no shapes"), error);
   const json_t *shapes = json_object_get (root, "shapes");
   gsize n = MIN (json_array_size (shapes), FS_LABEL_INPUT_MAX_OBJECTS);
-  reading->counts.n_lost[FS_LABEL_LOSS_MANY] += (guint)(json_array_size (shapes) - n);
+  set_place (reading, n);
+  fs_label_counts_lose (&reading->counts, FS_LABEL_LOSS_MANY, (guint)(json_array_size (shapes) - n),
+                        reading->place);
   g_autofree gboolean *is_read = g_new0 (gboolean, json_array_size (shapes) + 1);
   for (gsize i = n; i < json_array_size (shapes); i++)
     is_read[i] = TRUE;
@@ -258,11 +269,13 @@ labelme_read (gpointer self, guint entry, FsLabelReading *reading, GError **erro
   if (!canvas)
     return fs_label_file_refuse (path, FS_LABEL_ERROR_LIMIT,
                                  _ ("there is not enough memory for its labels"), error);
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) {
+    set_place (reading, i);
     if (!is_read[i] && fs_object_canvas_is_spent (canvas))
       fs_label_input_lose (reading, FS_LABEL_LOSS_MANY);
     else if (!is_read[i])
       read_object (shapes, i, is_read, canvas, reading);
+  }
   return TRUE;
 }
 

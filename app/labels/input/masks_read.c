@@ -112,6 +112,7 @@ read_mask (const char *path, const char *name, FsObjectCanvas **canvas, FsLabelR
       && (!fs_label_input_set_size (reading, png->width, png->height, error)
           || !(*canvas = fs_object_canvas_new (png->width, png->height))))
     return FALSE;
+  fs_label_input_set_place (reading, g_path_get_basename (path));
   if (class_number == FS_LABEL_NO_CLASS)
     fs_label_input_lose (reading, FS_LABEL_LOSS_CLASS);
   else if (!png || png->n_colours > 0 || png->width != reading->photo->width
@@ -122,7 +123,7 @@ read_mask (const char *path, const char *name, FsObjectCanvas **canvas, FsLabelR
     fs_label_input_lose (reading, FS_LABEL_LOSS_MANY);
   else {
     draw_object (*canvas, png);
-    fs_object_canvas_take (*canvas, fs_label_photo_add (reading->photo, class_number));
+    fs_object_canvas_take (*canvas, fs_label_input_add (reading, class_number));
   }
   return TRUE;
 }

@@ -62,16 +62,21 @@ choose_numbers (FsObjectNumbers *numbers, FsLabelReading *reading, const gboolea
                 guint n_places, uint8_t *number_of)
 {
   gboolean is_used[FS_SEED_MAX + 1] = { FALSE };
-  reading->counts.n_lost[FS_LABEL_LOSS_MANY] += reading->photo->objects->len - n_places;
+  const GPtrArray *objects = reading->photo->objects;
+  if (n_places < objects->len)
+    fs_label_counts_lose (&reading->counts, FS_LABEL_LOSS_MANY, objects->len - n_places,
+                          ((const FsLabelObject *)objects->pdata[n_places])->place);
   reading->counts.n_read = 0;
   for (guint i = 0; i < n_places; i++) {
-    const FsLabelObject *object = reading->photo->objects->pdata[i];
+    const FsLabelObject *object = objects->pdata[i];
     const char *name = fs_label_classes_get_name (reading->classes, object->class_number);
     uint8_t place = (uint8_t)(FS_SEED_OBJECT + i);
     int number = is_seen[place] ? choose_number (numbers, is_used, name) : 0;
     number_of[place] = FS_SEED_BACKGROUND;
     if (number == 0) {
-      fs_label_input_lose (reading, is_seen[place] ? FS_LABEL_LOSS_MANY : FS_LABEL_LOSS_COVERED);
+      fs_label_counts_lose (&reading->counts,
+                            is_seen[place] ? FS_LABEL_LOSS_MANY : FS_LABEL_LOSS_COVERED, 1,
+                            object->place);
       continue;
     }
     is_used[number] = TRUE;

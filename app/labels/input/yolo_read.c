@@ -198,7 +198,7 @@ read_line (const Yolo *yolo, const char *line, GArray *values, FsObjectCanvas *c
            || !fs_object_canvas_add_polygon (canvas, FS_CANVAS_CENTRES, xy, values->len / 2))
     fs_label_input_lose (reading, FS_LABEL_LOSS_BROKEN);
   else
-    fs_object_canvas_take (canvas, fs_label_photo_add (reading->photo, class_number));
+    fs_object_canvas_take (canvas, fs_label_input_add (reading, class_number));
 }
 
 static gboolean
@@ -216,11 +216,13 @@ yolo_read (gpointer self, guint entry, FsLabelReading *reading, GError **error)
     return fs_label_file_refuse (path, FS_LABEL_ERROR_LIMIT,
                                  _ ("there is not enough memory for its labels"), error);
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n = 0;
   for (char *line = text, *next; line; line = next) {
     next = strchr (line, '\n');
     if (next)
       *next++ = '\0';
     g_strstrip (line);
+    fs_label_input_set_place (reading, g_strdup_printf (_ ("line %u"), ++n));
     if (*line)
       read_line (yolo, line, values, canvas, reading);
   }
