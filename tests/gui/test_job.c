@@ -467,6 +467,10 @@ test_list (void)
   g_assert_cmpstr (fs_project_get_name (project, 2), ==, "moon");
   /* A class that is in use is removed after a question; its objects stay. */
   entry = GTK_ENTRY (find_widget (stage->window, GTK_TYPE_ENTRY, "New class"));
+  gtk_entry_set_text (entry, " moon ");
+  gtk_widget_activate (GTK_WIDGET (entry));
+  g_assert_cmpstr (fs_message_bar_get_text (fs_window_get_messages (stage->window)), ==,
+                   "There is a class “moon” already.");
   gtk_entry_set_text (entry, "star");
   gtk_widget_activate (GTK_WIDGET (entry));
   menu = GTK_WIDGET (gtk_menu_button_get_popover (

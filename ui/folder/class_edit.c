@@ -55,6 +55,20 @@ run_on_worker (Edit *edit, GTaskThreadFunc work, GAsyncReadyCallback done)
   g_task_run_in_thread (task, work);
 }
 
+void
+fs_class_edit_refuse (FsFolderJob *job, const char *name)
+{
+  g_return_if_fail (job != NULL && name != NULL);
+
+  g_autofree char *trimmed = g_strstrip (g_strdup (name));
+  const gboolean is_taken =
+      fs_folder_classes_find (fs_folder_job_get_classes (job), trimmed) != NULL;
+  g_autofree char *text = g_strdup_printf (is_taken ? _ ("There is a class “%s” already.")
+                                                    : _ ("A class cannot have the name “%s”."),
+                                           trimmed);
+  g_signal_emit_by_name (job, "failed", text);
+}
+
 /* ---- Renaming ---- */
 
 static void
@@ -98,8 +112,11 @@ on_rename_response (GtkDialog *dialog, int response, gpointer user_data)
   gtk_widget_destroy (GTK_WIDGET (dialog));
   g_autoptr (FsFolderClasses) classes =
       fs_folder_classes_copy (fs_folder_job_get_classes (edit->job));
-  if (response != GTK_RESPONSE_ACCEPT
-      || !fs_folder_classes_rename (classes, edit->name, edit->other)) {
+  const gboolean is_wanted =
+      response == GTK_RESPONSE_ACCEPT && !g_str_equal (edit->other, edit->name);
+  if (!is_wanted || !fs_folder_classes_rename (classes, edit->name, edit->other)) {
+    if (is_wanted)
+      fs_class_edit_refuse (edit->job, edit->other);
     edit_free (edit);
     return;
   }

@@ -19,6 +19,9 @@ void fs_class_edit_rename (GtkWindow *parent, FsFolderJob *job, FsProject *proje
                            const char *name);
 void fs_class_edit_remove (GtkWindow *parent, FsFolderJob *job, FsProject *project,
                            const char *name);
+/* Says why a name was not taken, by the job's "failed": another class has it, or it is empty or too
+ * long. */
+void fs_class_edit_refuse (FsFolderJob *job, const char *name);
 
 G_END_DECLS
 
