@@ -325,7 +325,9 @@ static gboolean
 has_failed (gpointer data)
 {
   const char *text = fs_message_bar_get_text (fs_window_get_messages (((Stage *)data)->window));
-  return text != NULL && strstr (text, "fretsaw-classes.json: is damaged") != NULL;
+  return text != NULL
+         && (strstr (text, "fretsaw-classes.json: is damaged") != NULL
+             || strstr (text, "0.png: is not a photo") != NULL);
 }
 
 /* ---- Strip and list ---- */
@@ -636,11 +638,20 @@ test_begin (void)
   g_assert_cmpuint (session->strokes->len, ==, 1);
 }
 
-static gboolean
-names_broken (gpointer data)
+/* Enter that is pressed again while the next photo is being opened does not pass that one over. */
+static void
+test_hasty_enter (void)
 {
-  const char *text = fs_message_bar_get_text (fs_window_get_messages (((Stage *)data)->window));
-  return text != NULL && strstr (text, "0.png") != NULL;
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage, 3);
+  make_classes (stage);
+  open_folder (stage, "1.png");
+  for (int i = 0; i < 1000 && strcmp (shown_photo (stage), "1.png") == 0; i++) {
+    g_action_group_activate_action (G_ACTION_GROUP (stage->window), "finish-photo", NULL);
+    g_main_context_iteration (NULL, TRUE);
+  }
+  wait_for_photo (stage, "2.png");
+  g_assert_false (fs_project_is_done (fs_window_get_project (stage->window)));
 }
 
 /* A photo that cannot be read, the first of the folder and the only one that is not done, is
@@ -654,12 +665,12 @@ test_broken_photo (void)
   g_autofree char *broken = g_build_filename (stage->folder, "0.png", NULL);
   g_assert_true (g_file_set_contents (broken, "no photo", -1, NULL));
   open_folder (stage, "1.png");
-  stage_wait (names_broken, stage);
+  stage_wait (has_failed, stage);
   stage_type (stage, GDK_KEY_Return, 0);
   wait_for_photo (stage, "2.png");
   for (int i = 0; i < 3; i++) {
     stage_type (stage, GDK_KEY_Return, 0);
-    stage_wait (names_broken, stage);
+    stage_wait (has_failed, stage);
     g_assert_cmpstr (shown_photo (stage), ==, "2.png");
     fs_message_bar_clear (fs_window_get_messages (stage->window));
   }
@@ -682,6 +693,7 @@ main (int argc, char **argv)
   g_test_add_func ("/job/export-again", test_export_again);
   g_test_add_func ("/job/no-job", test_no_job);
   g_test_add_func ("/job/begin", test_begin);
+  g_test_add_func ("/job/hasty-enter", test_hasty_enter);
   g_test_add_func ("/job/broken-photo", test_broken_photo);
   return g_test_run ();
 }

@@ -129,7 +129,8 @@ on_add (FsObjectList *self)
     gtk_entry_set_text (self->entry, "");
     fs_folder_job_take_classes (self->job, classes);
   } else {
-    if (classes->classes->len < FS_FOLDER_CLASSES_MAX)
+    if (classes->classes->len < FS_FOLDER_CLASSES_MAX
+        && gtk_entry_get_text_length (self->entry) > 0)
       fs_class_edit_refuse (self->job, gtk_entry_get_text (self->entry));
     gtk_widget_error_bell (GTK_WIDGET (self->entry));
     fs_folder_classes_free (classes);

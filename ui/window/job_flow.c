@@ -281,10 +281,12 @@ fs_job_flow_next_unfinished (FsJobFlow *self)
   }
 }
 
+/* Nothing while the next photo is being opened: it would be passed over unseen. */
 void
 fs_job_flow_finish (FsJobFlow *self)
 {
-  if (!is_ready (self) || fs_document_is_drawing (fs_project_get_document (self->project)))
+  if (!is_ready (self) || fs_open_flow_is_busy (self->window->open_flow)
+      || fs_document_is_drawing (fs_project_get_document (self->project)))
     return;
   fs_project_set_done (self->project, TRUE);
   fs_job_flow_next_unfinished (self);
