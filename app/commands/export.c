@@ -12,7 +12,7 @@
 
 typedef struct {
   char *photo, *out, *backend, *format, *classes, *tolerance, *shard;
-  gboolean packed, polygons, help;
+  gboolean packed, polygons, replace, help;
   char **sessions;
   FsLabelExportJob job; /* from all of these */
 } Options;
@@ -64,6 +64,8 @@ parse_export_options (Options *o, int argc, char **argv, char **help, GError **e
       "A folder to look for the sessions' photos in, or the photo of the only session", "P" },
     { "shard", 0, 0, G_OPTION_ARG_STRING, &o->shard,
       "Take the K-th of every N sessions, sorted by name", "K/N" },
+    { "replace", 0, 0, G_OPTION_ARG_NONE, &o->replace,
+      "Write over files of a folder that are there with other contents", NULL },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
@@ -146,7 +148,10 @@ check_options (Options *o, GError **error)
                              "--shard needs --classes, so that all shards number them alike");
   if (!check_tolerance (o, error) || !check_out (o, error))
     return FALSE;
+  if (o->replace && !job->format->is_folder)
+    return fs_command_usage (error, "--replace applies to folders; COCO's file is always written");
   job->options.path = o->out;
+  job->options.replace = o->replace;
   job->photo = o->photo;
   job->classes = o->classes;
   return TRUE;

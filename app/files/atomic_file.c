@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_LINKS 40
 #define MAX_NAMES 100
+enum { BLOCK_BYTES = 16384 };
 
 struct FsAtomicFile {
   char *name;      /* the user's path, displayable                                  */
@@ -57,7 +59,7 @@ open_named (FsAtomicFile *file, GError **error)
   fs_part_files_sweep (file->folder);
   for (int i = 0; i < MAX_NAMES; i++) {
     g_autofree char *name = fs_part_file_name (file->folder);
-    file->fd = open (name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    file->fd = open (name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file->fd >= 0) {
       fs_part_file_claim (file->fd);
       file->temporary = g_steal_pointer (&name);
@@ -74,7 +76,7 @@ open_fresh (FsAtomicFile *file, GError **error)
 {
   /* Without /proc a nameless file could never be given a name. */
   if (access ("/proc/self/fd", X_OK) == 0)
-    file->fd = open (file->folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    file->fd = open (file->folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
   return file->fd >= 0 || open_named (file, error);
 }
 
@@ -185,6 +187,55 @@ flush_folder (const FsAtomicFile *file)
     return;
   fsync (fd);
   close (fd);
+}
+
+/* Up to `n` bytes from `at` on; fewer at the end alone. -1: they cannot be read. */
+static gssize
+read_block (int fd, char *bytes, gsize n, gint64 at)
+{
+  gsize n_read = 0;
+  while (n_read < n) {
+    gssize got = pread (fd, bytes + n_read, n - n_read, (off_t)(at + (gint64)n_read));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return -1;
+    if (got == 0)
+      break;
+    n_read += (gsize)got;
+  }
+  return (gssize)n_read;
+}
+
+static gboolean
+have_same_bytes (int fd, int other)
+{
+  char bytes[BLOCK_BYTES], other_bytes[BLOCK_BYTES];
+  for (gint64 at = 0;; at += BLOCK_BYTES) {
+    gssize n = read_block (fd, bytes, sizeof bytes, at);
+    if (n < 0 || n != read_block (other, other_bytes, sizeof other_bytes, at)
+        || memcmp (bytes, other_bytes, (gsize)n) != 0)
+      return FALSE;
+    if (n < BLOCK_BYTES)
+      return TRUE;
+  }
+}
+
+gboolean
+fs_atomic_file_would_change (const FsAtomicFile *file)
+{
+  g_return_val_if_fail (file, FALSE);
+
+  struct stat facts;
+  if (lstat (file->path, &facts) < 0)
+    return errno != ENOENT;
+  /* A FIFO would be waited for. */
+  int fd = S_ISREG (facts.st_mode) ? open (file->path, O_RDONLY | O_CLOEXEC) : -1;
+  if (fd < 0)
+    return TRUE;
+  gboolean is_same = have_same_bytes (file->fd, fd);
+  close (fd);
+  return !is_same;
 }
 
 gboolean

@@ -27,6 +27,9 @@ FsAtomicFile *fs_atomic_file_new (const char *path, GError **error);
 gboolean fs_atomic_file_write (FsAtomicFile *file, const void *bytes, gsize n_bytes,
                                GError **error);
 
+/* TRUE if the destination is there with other bytes than the written ones, or cannot be read. */
+gboolean fs_atomic_file_would_change (const FsAtomicFile *file);
+
 /* Gives the written file the destination's name. Once, at the end. */
 gboolean fs_atomic_file_commit (FsAtomicFile *file, GError **error);
 

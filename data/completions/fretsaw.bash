@@ -12,7 +12,7 @@ _fretsaw_options() {
         --device --backend --threads --report --help
       ;;
     coco) echo --photo --out --backend --help ;;
-    export) echo --format --out --classes --packed --polygons --tolerance --photo --shard --backend --help ;;
+    export) echo --format --out --classes --packed --polygons --tolerance --photo --shard --replace --backend --help ;;
     import) echo --photos --out --replace --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;

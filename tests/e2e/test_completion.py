@@ -37,7 +37,7 @@ class Completion(program.ProgramTest):
 
   def test_commands(self):
     run = self.run_program("--help")
-    self.assertEqual(sorted(re.findall(r"^  fretsaw (\w+)", run.out, re.M)), sorted(COMMANDS))
+    self.assertEqual(sorted(re.findall(r"^  fretsaw (\w+)", run.out, re.M)), sorted((*COMMANDS, "cut")))  # a photo, and a folder
     self.assertEqual(self.bash("fretsaw", ""), set(COMMANDS))
 
   def test_bash_options(self):

@@ -155,6 +155,27 @@ class Export(program.ProgramTest):
       self.assertEqual([entry[:2] for entry in told],
                        [("Hen", square(2)), ("Cow, \"old\"", square(3)), ("Hen", square(4))])
 
+  def test_never_over_other_files(self):
+    """A photo's files and lists that others have made stay, unless --replace is given; the same bytes do no harm."""
+    session = self.session("a", {2: "Hen"})
+    for name, others in (("labelme", "farm.json"), ("yolo", "labels/farm.txt"), ("yolo", "data.yaml"),
+                         ("voc", "SegmentationObject/farm.png"), ("voc", "labelmap.txt"), ("indexed", "farm.png"),
+                         ("png", "farm/Hen-1.png")):
+      out = self.path(name + others.replace("/", "-"))
+      path = os.path.join(out, others)
+      os.makedirs(os.path.dirname(path))
+      with open(path, "w", encoding="utf-8") as file:
+        file.write("mine")
+      run = self.export(session, "--format", name, "--out", out)
+      self.assertEqual(run.status, 1)
+      self.assertEqual(run.err, f"fretsaw: {path}: is there with other contents; --replace writes over it\n")
+      with open(path, encoding="utf-8") as file:
+        self.assertEqual(file.read(), "mine")
+      self.assert_done(self.export(session, "--format", name, "--out", out, "--replace"))
+      self.assert_done(self.export(session, "--format", name, "--out", out))
+      with open(path, "rb") as file:
+        self.assertNotEqual(file.read(), b"mine")
+
   def test_killed(self):
     """Whenever it ends, the files that are there are whole, and the next run completes the set."""
     for i in range(4):
@@ -303,6 +324,7 @@ class Export(program.ProgramTest):
         ((*full, "--packed"), "COCO only"), ((*full, "--polygons"), "COCO only"), ((*full, "--tolerance", "1"), "0.5"),
         ((*full, "--tolerance", "x"), "0.5"), ((*full, "--shard", "3/2"), "K/N"), ((*full, "--shard", "1/2"), "--classes"),
         ((*full, "--backend", "abacus"), "--backend"), ((session, "--format", "voc", "--out", ""), "--out"),
+        ((session, "--format", "coco", "--out", self.out, "--replace"), "folders"),
         ((session, "--format", "voc", "--tolerance", "0", "--out", self.out), "polygons only"),
         ((session, "--format", "coco", "--tolerance", "0", "--out", self.out), "polygons only"),
         ((session, "--format", "coco", "--packed", "--polygons", "--out", self.out), "each other"),

@@ -128,7 +128,8 @@ export_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
     .options = { .path = work->choice.path,
                  .is_packed = g_str_has_suffix (work->choice.format, PACKED),
                  .is_polygons = g_str_has_suffix (work->choice.format, POLYGONS),
-                 .tolerance_px = FS_LABEL_TOLERANCE_PX },
+                 .tolerance_px = FS_LABEL_TOLERANCE_PX,
+                 .replace = TRUE }, /* agreed to in ask_about_files */
     .step = note_step,
     .user_data = work,
   };
@@ -249,6 +250,44 @@ save_and_start (FsExportAll *self)
 /* ---- Where ---- */
 
 static void
+on_files_response (FsExportAll *self, int response)
+{
+  g_clear_pointer (&self->dialog, gtk_widget_destroy);
+  if (response == GTK_RESPONSE_ACCEPT && self->parent != NULL)
+    save_and_start (self);
+  else
+    forget (self);
+}
+
+static void
+ask_about_files (FsExportAll *self)
+{
+  g_autofree char *shown = fs_display_name (self->choice.path);
+  g_autofree char *name = g_path_get_basename (shown);
+  self->dialog =
+      gtk_message_dialog_new (self->parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                              GTK_MESSAGE_WARNING, GTK_BUTTONS_NONE,
+                              _ ("“%s” is not empty. Export into it?"), name);
+  gtk_message_dialog_format_secondary_text (
+      GTK_MESSAGE_DIALOG (self->dialog),
+      _ ("Files in it that have the names of the set’s files are replaced. Others stay."));
+  gtk_dialog_add_buttons (GTK_DIALOG (self->dialog), _ ("_Cancel"), GTK_RESPONSE_CANCEL,
+                          _ ("_Replace"), GTK_RESPONSE_ACCEPT, NULL);
+  gtk_dialog_set_default_response (GTK_DIALOG (self->dialog), GTK_RESPONSE_CANCEL);
+  g_signal_connect_object (self->dialog, "response", G_CALLBACK (on_files_response), self,
+                           G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (self->dialog));
+}
+
+/* The file chooser asks about files, not about folders. */
+static gboolean
+is_filled_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  return dir != NULL && g_dir_read_name (dir) != NULL;
+}
+
+static void
 on_chosen (FsExportAll *self, int response)
 {
   g_autofree char *path = response == GTK_RESPONSE_ACCEPT
@@ -261,7 +300,10 @@ on_chosen (FsExportAll *self, int response)
   }
   g_free (self->choice.path);
   self->choice.path = g_steal_pointer (&path);
-  save_and_start (self);
+  if (is_filled_folder (self->choice.path))
+    ask_about_files (self);
+  else
+    save_and_start (self);
 }
 
 /* A set of one file lies beside the photos, a folder of files beside their folder. */

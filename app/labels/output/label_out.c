@@ -12,6 +12,7 @@
 #include <glib/gstdio.h>
 #include <png.h>
 #include <setjmp.h>
+#include <string.h>
 #include <zlib.h>
 
 #define MASK_ZLIB_MEM 5 /* as png_write.c has it */
@@ -48,12 +49,26 @@ fs_label_out_make_folder (const FsLabelOut *out, const char *folder, GError **er
   return FALSE;
 }
 
+/* Commits, unless that would replace what may be others' work. */
+static gboolean
+commit_spared (const FsLabelOut *out, const char *path, FsAtomicFile *file, GError **error)
+{
+  if (out->options.replace || !fs_atomic_file_would_change (file))
+    return fs_atomic_file_commit (file, error);
+  g_autofree char *name = fs_display_name (path);
+  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+               _ ("%s: is there with other contents; --replace writes over it"), name);
+  return FALSE;
+}
+
 gboolean
 fs_label_out_write_text (const FsLabelOut *out, const char *path, const char *text, GError **error)
 {
   if (out->photo && !fs_same_file_spare (out->photo, &path, 1, error))
     return FALSE;
-  return fs_export_write_text (path, text, -1, error);
+  g_autoptr (FsAtomicFile) file = fs_atomic_file_new (path, error);
+  return file && fs_atomic_file_write (file, text, strlen (text), error)
+         && commit_spared (out, path, file, error);
 }
 
 gboolean
@@ -174,7 +189,7 @@ fs_label_out_write_picture (const FsLabelOut *out, const char *path, const FsLab
   const gboolean done = guarded_paint (&painter);
   png_destroy_write_struct (&painter.png, &painter.info);
   if (done)
-    return fs_atomic_file_commit (file, error);
+    return commit_spared (out, path, file, error);
   if (!painter.error)
     return fs_label_fail_for_memory (path, error);
   g_propagate_error (error, painter.error);

@@ -25,6 +25,7 @@ typedef struct {
   double tolerance_px; /* of polygons, as fs_contour_trace takes it */
   FsShard shard;       /* lists of a folder are named after it, ids of a file are of it alone */
   gint64 date_s;       /* of the set, since 1970 (UTC) */
+  gboolean replace;    /* files of a folder that are there with other contents */
 } FsLabelOptions;
 
 typedef struct {
@@ -49,12 +50,13 @@ char *fs_label_out_list_path (const FsLabelOut *out, const char *folder, const c
 /* Makes the folder OUT/FOLDER, and those above it; `folder` may be NULL. */
 gboolean fs_label_out_make_folder (const FsLabelOut *out, const char *folder, GError **error);
 
-/* Writes a file, but not over the photo that is added. */
+/* Writes a file, but not over the photo that is added, nor, without options.replace, over a file
+ * with other contents. */
 gboolean fs_label_out_write_text (const FsLabelOut *out, const char *path, const char *text,
                                   GError **error);
 
-/* Writes a PNG, but not into the folder of the photo that is added, where it could be taken for a
- * photo or replace one. */
+/* The same for a PNG, and not into the folder of the photo that is added, where it could be taken
+ * for a photo or replace one. */
 gboolean fs_label_out_write_picture (const FsLabelOut *out, const char *path,
                                      const FsLabelPicture *picture, GError **error);
 
