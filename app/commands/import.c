@@ -189,6 +189,13 @@ import_labels (const Options *o)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
   if (g_mkdir_with_parents (o->out, 0777) < 0)
     return fail_folder (o->out, errno);
+  if (fs_label_reader_has_usual_names (reader)) {
+    g_autofree char *shown = fs_display_name (o->labels[0]);
+    fprintf (stderr,
+             "fretsaw: %s: has no list of classes and no annotations; classes are taken to be "
+             "VOC's twenty\n",
+             shown);
+  }
   g_autoptr (GHashTable) written = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Import import = { .options = o, .reader = reader, .written = written };
   guint n_done = 0;

@@ -199,6 +199,17 @@ class Import(program.ProgramTest):
     self.assertIn("another.json: is damaged", run.err)
     self.assertIn("photo.fretsaw: 1 object\n", run.out)
 
+  def test_voc_without_names(self):
+    """Classes get VOC's twenty names only with a line that says so."""
+    os.makedirs(self.path("voc/SegmentationClass"))
+    pixels.write_png(self.path("voc/SegmentationClass/photo.png"), WIDTH, HEIGHT, pixels.GREY,
+                     bytes(10 if y < 9 else 0 for y in range(HEIGHT) for x in range(WIDTH)))
+    run = self.run_import("voc")
+    self.assertEqual(run.status, 0)
+    self.assertRegex(run.err, r"\Afretsaw: [^\n]*voc: has no list of classes and no annotations; [^\n]*VOC's twenty\n\Z")
+    self.write("voc/classes.txt", "__background__\n" + "".join(f"c{i}\n" for i in range(1, 12)))
+    self.assert_done(self.run_import("voc", "--replace"))
+
   def test_other_sizes(self):
     """Half the size is scaled; other proportions are refused."""
     half = data_set(annotation(1, 1, [corners(4, 4, 14, 14)]), annotation(2, 2, [corners(10, 10, 30, 20)]),

@@ -45,6 +45,8 @@ typedef struct {
   /* Adds the objects of a photo to reading->photo, whose size is the entry's or, where that has
    * none, the photo's. FALSE, with an error: none of them can be read. */
   gboolean (*read) (gpointer self, guint entry, FsLabelReading *reading, GError **error);
+  /* TRUE if the set names no class, and the usual ones of the format are taken; or NULL. */
+  gboolean (*has_usual_names) (gpointer self);
   void (*free) (gpointer self);
 } FsLabelInput;
 

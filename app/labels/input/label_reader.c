@@ -113,6 +113,12 @@ fs_label_reader_get_title (const FsLabelReader *reader)
   return reader->input->title;
 }
 
+gboolean
+fs_label_reader_has_usual_names (const FsLabelReader *reader)
+{
+  return reader->input->has_usual_names && reader->input->has_usual_names (reader->set);
+}
+
 guint
 fs_label_reader_get_n (const FsLabelReader *reader)
 {

@@ -35,6 +35,8 @@ gboolean fs_label_reader_is_indexed (const char *path);
 const char *fs_label_reader_get_path (const FsLabelReader *reader);
 /* "COCO" */
 const char *fs_label_reader_get_title (const FsLabelReader *reader);
+/* TRUE if the set names no class itself, and has the names that its format usually has. */
+gboolean fs_label_reader_has_usual_names (const FsLabelReader *reader);
 guint fs_label_reader_get_n (const FsLabelReader *reader);
 const FsLabelEntry *fs_label_reader_get (const FsLabelReader *reader, guint entry);
 /* Counts of objects that belong to no photo, and of photos without a name. */

@@ -195,10 +195,19 @@ voc_read (gpointer self, guint entry, FsLabelReading *reading, GError **error)
   return fs_value_objects_add (from, names, reading, error);
 }
 
+static gboolean
+voc_has_usual_names (gpointer self)
+{
+  const Voc *voc = self;
+  g_autofree char *annotations = g_build_filename (voc->root, folders[2], NULL);
+  return !voc->names && !g_file_test (annotations, G_FILE_TEST_IS_DIR);
+}
+
 const FsLabelInput fs_label_input_voc = {
   .title = "VOC",
   .detect = voc_detect,
   .open = voc_open,
   .read = voc_read,
+  .has_usual_names = voc_has_usual_names,
   .free = voc_free,
 };
