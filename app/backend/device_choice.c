@@ -81,3 +81,10 @@ fs_device_choice_list (void)
   }
   return g_strv_length (named) > 1 ? g_steal_pointer (&named) : NULL;
 }
+
+void
+fs_device_choice_assign (const char *const *devices, int worker)
+{
+  if (devices)
+    g_setenv (VARIABLE, devices[(guint)worker % g_strv_length ((GStrv)devices)], TRUE);
+}

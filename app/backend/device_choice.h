@@ -25,6 +25,9 @@ char **fs_device_choice_parse (const char *list, GError **error);
  * fewer than two. */
 char **fs_device_choice_list (void);
 
+/* In a worker process: makes device `worker` modulo their number the only one. NULL leaves all. */
+void fs_device_choice_assign (const char *const *devices, int worker);
+
 G_END_DECLS
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/batch/batch_job.h"
 
+#include "app/backend/device_choice.h"
 #include "app/batch/batch_cut.h"
 #include "app/batch/batch_folder.h"
 #include "app/batch/batch_report.h"
+#include "app/batch/stop_signals.h"
 #include "app/batch/workers.h"
 #include "app/export/export.h"
 #include "app/finder/subject_finder.h"
 #include "app/session/session.h"
 
-#include <signal.h>
 #include <string.h>
 
-enum { WAIT_MS = 500, SIGNAL_US = 100000 };
+enum { WAIT_MS = 500 };
 
 typedef struct {
   const FsBatchJob *job;
@@ -41,50 +42,14 @@ run_clear (Run *run)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
-/* --- signals ---------------------------------------------------------------------------------- */
-
-static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-
-/* A signal's handler can reach nothing else. */
-static volatile sig_atomic_t signal_came;
-
-static void
-on_signal (int number)
-{
-  signal_came = number;
-}
-
-/* Those that are ignored (nohup) stay so. */
-static void
-watch_signals (struct sigaction previous[G_N_ELEMENTS (signals)])
-{
-  signal_came = 0;
-  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++) {
-    struct sigaction action = { .sa_handler = on_signal };
-    sigaction (signals[i], NULL, &previous[i]);
-    if (previous[i].sa_handler != SIG_IGN)
-      sigaction (signals[i], &action, NULL);
-  }
-}
-
-static void
-restore_signals (const struct sigaction previous[G_N_ELEMENTS (signals)])
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
-    sigaction (signals[i], &previous[i], NULL);
-}
-
 /* --- in a worker ------------------------------------------------------------------------------ */
 
 static void
 begin_worker (int worker, gpointer data)
 {
   Run *run = data;
-  const char *const *devices = run->job->devices;
   fs_batch_folder_leave (run->folder);
-  if (devices)
-    g_setenv ("CUDA_VISIBLE_DEVICES", devices[(guint)worker % g_strv_length ((GStrv)devices)],
-              TRUE);
+  fs_device_choice_assign (run->job->devices, worker);
 }
 
 static char *
@@ -154,16 +119,6 @@ end_photo (Run *run, guint item, const json_t *line, GError **error)
   fs_batch_report_add_cut (run->report, photo->path, line);
   show_progress (run);
   return TRUE;
-}
-
-/* TRUE if a worker has ended by a signal that comes to this process too, whichever gets it first.
- */
-static gboolean
-is_stopped (const char *text)
-{
-  if (!text && !signal_came)
-    g_usleep (SIGNAL_US);
-  return !text && signal_came;
 }
 
 /* The answer of a worker; `text` is NULL where it has ended. */
@@ -248,14 +203,15 @@ give_next (Run *run, GError **error)
 static gboolean
 cut_all (Run *run, GError **error)
 {
-  while (!signal_came && (run->next < run->photos->len || fs_workers_have_busy (run->workers))) {
+  while (fs_stop_signals_get () == 0
+         && (run->next < run->photos->len || fs_workers_have_busy (run->workers))) {
     guint item;
     g_autofree char *line = NULL, *reason = NULL;
     if (run->next < run->photos->len && fs_workers_have_idle (run->workers)) {
       if (!give_next (run, error))
         return FALSE;
     } else if (fs_workers_wait (run->workers, WAIT_MS, &item, &line, &reason)) {
-      if (!is_stopped (line) && !take_answer (run, item, line, reason, error))
+      if (!fs_stop_signals_explain (line) && !take_answer (run, item, line, reason, error))
         return FALSE;
     } else {
       show_progress (run);
@@ -315,16 +271,15 @@ fs_batch_job_run (const FsBatchJob *job, FsBatchResult *result, GError **error)
 {
   g_return_val_if_fail (job && job->inputs && job->on_message && job->progress && result, FALSE);
   g_auto (Run) run = { .job = job, .result = result, .start_us = g_get_monotonic_time () };
-  struct sigaction previous[G_N_ELEMENTS (signals)];
   *result = (FsBatchResult){ 0 };
   if (!open_all (&run, error))
     return FALSE;
   result->n_photos = run.photos->len;
-  watch_signals (previous);
+  fs_stop_signals_watch ();
   gboolean done = cut_all (&run, error);
-  result->signal = signal_came;
+  result->signal = fs_stop_signals_get ();
   g_clear_pointer (&run.workers, fs_workers_free);
-  restore_signals (previous);
+  fs_stop_signals_leave ();
   result->failures = fs_batch_report_list_failures (run.report);
   result->total_us = g_get_monotonic_time () - run.start_us;
   done = fs_batch_folder_close (run.folder, done ? error : NULL) && done;

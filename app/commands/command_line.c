@@ -9,8 +9,11 @@
 #include "app/files/same_file.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { MAX_JOBS = 64 };
 
 static const GOptionEntry *
 find_option (const GOptionEntry *entries, const char *word, gsize n)
@@ -265,6 +268,28 @@ fs_command_take_device (int device, const char *backend, GError **error)
 }
 
 gboolean
+fs_command_read_jobs (const FsCommandJobs *o, const char *backend, int *n_jobs, char ***devices,
+                      GError **error)
+{
+  const gboolean may_be_used = g_strcmp0 (backend, "cpu") != 0;
+  *devices = NULL;
+  *n_jobs = o->n != 0 ? o->n : 1;
+  if (*n_jobs < 1 || *n_jobs > MAX_JOBS)
+    return fs_command_usage (error, "--jobs takes 1 to 64");
+  if (o->devices && !may_be_used)
+    return fs_command_usage (error, "--devices cannot be combined with --backend cpu");
+  if (o->devices) {
+    *devices = fs_device_choice_parse (o->devices, error);
+    if (!*devices)
+      return FALSE;
+    *n_jobs = o->n != 0 ? o->n : (int)g_strv_length (*devices);
+  } else if (may_be_used && *n_jobs > 1) {
+    *devices = fs_device_choice_list ();
+  }
+  return TRUE;
+}
+
+gboolean
 fs_command_check_mask_page (gboolean mask_page, const char *cutout, GError **error)
 {
   return !mask_page || (cutout && fs_export_format_of (cutout) == FS_EXPORT_TIFF)
@@ -296,6 +321,15 @@ fs_command_print_notice (void)
   const char *notice = fs_backend_choice_take_notice ();
   if (notice)
     fprintf (stderr, "fretsaw: %s\n", notice);
+}
+
+int
+fs_command_end_by_signal (int number)
+{
+  fflush (NULL);
+  signal (number, SIG_DFL);
+  raise (number);
+  return FS_EXIT_FAILED;
 }
 
 int

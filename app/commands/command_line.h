@@ -67,6 +67,17 @@ const char *fs_command_background_file (const char *background);
  * FS_COMMAND_NO_DEVICE leaves all. Refuses it with --backend cpu. */
 gboolean fs_command_take_device (int device, const char *backend, GError **error);
 
+/* --jobs and --devices, as given. */
+typedef struct {
+  int n; /* 0: not given */
+  char *devices;
+} FsCommandJobs;
+
+/* Reads both: one job for each device where these are named; several jobs share all that there
+ * are. `*devices`: as fs_device_choice_assign takes them, or NULL; g_strfreev. */
+gboolean fs_command_read_jobs (const FsCommandJobs *o, const char *backend, int *n_jobs,
+                               char ***devices, GError **error);
+
 /* Refuses --mask-page without a --cutout in TIFF. */
 gboolean fs_command_check_mask_page (gboolean mask_page, const char *cutout, GError **error);
 
@@ -79,6 +90,9 @@ int fs_command_finish (int code);
 
 /* Prints the notice of the backend, if there is one, on standard error. */
 void fs_command_print_notice (void);
+
+/* Ends the process as the signal would have ended it. */
+int fs_command_end_by_signal (int number);
 
 /* Prints "fretsaw: …" on standard error and returns the code. */
 int fs_command_fail (int code, const char *message);

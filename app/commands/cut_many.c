@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands/cut_many.h"
 
-#include "app/backend/device_choice.h"
 #include "app/batch/batch_job.h"
 #include "app/commands/command_line.h"
 #include "app/commands/progress_line.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 
-enum { MAX_JOBS = 64, MINUTE_S = 60, HOUR_S = 3600 };
+enum { MINUTE_S = 60, HOUR_S = 3600 };
 
 void
 fs_cut_many_options_clear (FsCutManyOptions *options)
@@ -21,7 +19,7 @@ fs_cut_many_options_clear (FsCutManyOptions *options)
   g_free (options->outlines);
   g_free (options->sessions);
   g_free (options->shard);
-  g_free (options->devices);
+  g_free (options->jobs.devices);
 }
 
 const char *
@@ -35,33 +33,14 @@ fs_cut_many_find_option (const FsCutManyOptions *o)
     { o->cutouts != NULL, "--cutouts" },
     { o->outlines != NULL, "--outlines" },
     { o->sessions != NULL, "--sessions" },
-    { o->jobs != 0, "--jobs" },
+    { o->jobs.n != 0, "--jobs" },
     { o->shard != NULL, "--shard" },
-    { o->devices != NULL, "--devices" },
+    { o->jobs.devices != NULL, "--devices" },
   };
   for (gsize i = 0; i < G_N_ELEMENTS (options); i++)
     if (options[i].is_given)
       return options[i].name;
   return NULL;
-}
-
-/* One job a device where they are named; several jobs share all that there are. */
-static gboolean
-read_devices (FsBatchJob *job, const FsCutManyOptions *o, char ***devices, GError **error)
-{
-  const gboolean may_be_used = g_strcmp0 (job->cut.backend, "cpu") != 0;
-  if (o->devices && !may_be_used)
-    return fs_command_usage (error, "--devices cannot be combined with --backend cpu");
-  if (o->devices) {
-    *devices = fs_device_choice_parse (o->devices, error);
-    if (!*devices)
-      return FALSE;
-    job->n_jobs = o->jobs != 0 ? o->jobs : (int)g_strv_length (*devices);
-  } else if (may_be_used && job->n_jobs > 1) {
-    *devices = fs_device_choice_list ();
-  }
-  job->devices = (const char *const *)*devices;
-  return TRUE;
 }
 
 gboolean
@@ -73,12 +52,11 @@ fs_cut_many_read (FsBatchJob *job, const FsCutManyOptions *o, char ***devices, G
   job->folders[FS_BATCH_CUTOUTS] = o->cutouts;
   job->folders[FS_BATCH_OUTLINES] = o->outlines;
   job->sessions = o->sessions;
-  job->n_jobs = o->jobs != 0 ? o->jobs : 1;
-  if (job->n_jobs < 1 || job->n_jobs > MAX_JOBS)
-    return fs_command_usage (error, "--jobs takes 1 to 64");
-  if (!fs_shard_parse (o->shard, &job->shard))
-    return fs_command_usage (error, "--shard takes K/N, with K from 1 to N");
-  return read_devices (job, o, devices, error);
+  if (!fs_command_read_jobs (&o->jobs, job->cut.backend, &job->n_jobs, devices, error))
+    return FALSE;
+  job->devices = (const char *const *)*devices;
+  return fs_shard_parse (o->shard, &job->shard)
+         || fs_command_usage (error, "--shard takes K/N, with K from 1 to N");
 }
 
 /* --- progress --------------------------------------------------------------------------------- */
@@ -109,16 +87,6 @@ show_progress (guint n_done, guint n_failed, guint n_all, double left_s, gpointe
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-/* Ends as the signal would have ended it. */
-static int
-end_by_signal (int number)
-{
-  fflush (NULL);
-  signal (number, SIG_DFL);
-  raise (number);
-  return FS_EXIT_FAILED;
-}
-
 int
 fs_cut_many_run (FsBatchJob *job)
 {
@@ -141,7 +109,7 @@ fs_cut_many_run (FsBatchJob *job)
             r.n_photos - r.n_cut - r.n_reused - r.n_failed);
   printf ("; %.0f ms\n", (double)r.total_us / 1000);
   if (r.signal != 0)
-    return end_by_signal (r.signal);
+    return fs_command_end_by_signal (r.signal);
   if (r.n_failed == 0)
     return FS_EXIT_DONE;
   return r.n_failed < r.n_photos ? FS_EXIT_PARTIAL : FS_EXIT_FAILED;

@@ -4,13 +4,14 @@
 #define FS_APP_COMMANDS_CUT_MANY_H
 
 #include "app/batch/batch.h"
+#include "app/commands/command_line.h"
 
 G_BEGIN_DECLS
 
 /* As given; `out` is NULL for one photo. */
 typedef struct {
-  char *out, *alphas, *cutouts, *outlines, *sessions, *shard, *devices;
-  int jobs; /* 0: not given */
+  char *out, *alphas, *cutouts, *outlines, *sessions, *shard;
+  FsCommandJobs jobs;
 } FsCutManyOptions;
 
 /* Entries of a GOptionEntry table for them. */
@@ -54,7 +55,7 @@ typedef struct {
         0,                                                                                         \
         0,                                                                                         \
         G_OPTION_ARG_INT,                                                                          \
-        &(options)->jobs,                                                                          \
+        &(options)->jobs.n,                                                                        \
         "Cut so many photos at the same time, each in a process: 1 to 64 (1, or one a device)",    \
         "N" },                                                                                     \
       { "shard",                                                                                   \
@@ -65,7 +66,7 @@ typedef struct {
         "Cut only part K of N of the photos, on one of several machines",                          \
         "K/N" },                                                                                   \
   {                                                                                                \
-    "devices", 0, 0, G_OPTION_ARG_STRING, &(options)->devices,                                     \
+    "devices", 0, 0, G_OPTION_ARG_STRING, &(options)->jobs.devices,                                \
         "Share these devices among the jobs, by their numbers: 0,1 (those that are visible)",      \
         "LIST"                                                                                     \
   }
