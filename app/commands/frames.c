@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands/command_line.h"
 #include "app/commands/edge_options.h"
+#include "app/commands/frames_many.h"
 #include "app/commands/progress_line.h"
 
 #include "app/backend/backend_choice.h"
@@ -11,19 +12,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GAPS_SHOWN = 3 };
-
 typedef struct {
   char *out, *cutouts, *overlays, *seeds, *session, *photo, *picture, *guess, *find_subject,
       *report, *backend, *lost;
   gint64 first, last;
   FsEdgeOptions edge;
   FsEdgeSettings edge_settings;
-  int span, threads, device;
+  int span, threads, device, n_jobs;
+  FsCommandJobs jobs;
   FsCommandBackground back;
   gboolean keep_hidden, skin, help;
   FsFramesLost lost_way;
-  char **corrections, **frames;
+  char **corrections, **frames, **shared_devices;
   GArray *corrected; /* of FsFramesCorrection, with paths owned by `corrections` */
 } Options;
 
@@ -46,6 +46,8 @@ frames_options_clear (Options *o)
   g_free (o->lost);
   g_strfreev (o->corrections);
   g_strfreev (o->frames);
+  g_strfreev (o->shared_devices);
+  g_free (o->jobs.devices);
   g_clear_pointer (&o->corrected, g_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, frames_options_clear)
@@ -96,6 +98,12 @@ parse_frames_options (Options *o, int argc, char **argv, char **help, GError **e
       "Number of solver threads: 0 to 64 (0: one per processor)", "N" },
     { "device", 0, 0, G_OPTION_ARG_INT, &o->device,
       "Use the device of this number, from 0, of those that are visible", "N" },
+    { "jobs", 0, 0, G_OPTION_ARG_INT, &o->jobs.n,
+      "Cut so many sequences at the same time, each in a process: 1 to 64 (1, or one a device)",
+      "N" },
+    { "devices", 0, 0, G_OPTION_ARG_STRING, &o->jobs.devices,
+      "Share these devices among the jobs, by their numbers: 0,1 (those that are visible)",
+      "LIST" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
@@ -106,11 +114,19 @@ parse_frames_options (Options *o, int argc, char **argv, char **help, GError **e
   };
   return fs_command_parse (entries, "DIR|shot-%04d.png|VIDEO --out FOLDER --seeds S.png",
                            "Cuts one object out of every frame of a sequence: the numbered images "
-                           "of a folder, those that a pattern names, or a video.",
+                           "of a folder, those that a pattern names, or a video. Of several "
+                           "folders and videos, each by NAME.fretsaw or NAME-seeds.png beside it, "
+                           "outputs are in FOLDER/NAME; S, DIR, P and R are folders then.",
                            argc, argv, help, error);
 }
 
 /* --- options → job ---------------------------------------------------------------------------- */
+
+static gboolean
+are_several (const Options *o)
+{
+  return o->frames[1] != NULL;
+}
 
 static gboolean
 read_correction (Options *o, const char *text, GError **error)
@@ -146,6 +162,8 @@ check_report (const Options *o, GError **error)
 {
   const char *files[] = { o->frames[0], o->seeds, o->session,
                           fs_command_background_file (o->back.background), o->report };
+  if (are_several (o))
+    return fs_command_check_files (files + 3, 2, 1, error);
   gboolean fine = fs_command_check_text (o->report, error)
                   && fs_command_check_files (files, G_N_ELEMENTS (files), 4, error);
   for (guint i = 0; fine && i < o->corrected->len; i++) {
@@ -169,28 +187,51 @@ check_picture (const Options *o, GError **error)
 }
 
 static gboolean
-check_guess (const Options *o, GError **error)
+check_guess_kinds (const Options *o, GError **error)
 {
-  const int n_ways = !!o->seeds + !!o->session + !!o->skin;
-  const gboolean has_guesses = o->guess || o->find_subject;
-  if (n_ways > 1 || (n_ways == 0 && !has_guesses))
-    return fs_command_usage (error,
-                             "frames needs one of --seeds S.png, --session S.fretsaw and --skin, "
-                             "or --guess DIR or --find-subject");
   if (o->guess && o->find_subject)
     return fs_command_usage (error,
                              "--guess cannot be combined with --find-subject, which makes a guess");
-  if (has_guesses && (o->skin || o->span != 1))
+  if ((o->guess || o->find_subject) && (o->skin || o->span != 1))
     return fs_command_usage (error,
                              "--guess and --find-subject cannot be combined with --skin or --span");
   return TRUE;
 }
 
 static gboolean
+check_guess (const Options *o, GError **error)
+{
+  const int n_ways = !!o->seeds + !!o->session + !!o->skin;
+  const gboolean has_guesses = o->guess || o->find_subject;
+  if (are_several (o) && o->skin && n_ways > 1)
+    return fs_command_usage (error, "--skin cannot be combined with --seeds or --session");
+  if (are_several (o))
+    return check_guess_kinds (o, error);
+  if (n_ways > 1 || (n_ways == 0 && !has_guesses))
+    return fs_command_usage (error,
+                             "frames needs one of --seeds S.png, --session S.fretsaw and --skin, "
+                             "or --guess DIR or --find-subject");
+  return check_guess_kinds (o, error);
+}
+
+/* Options of one sequence alone, and of several alone. */
+static gboolean
+check_number (const Options *o, GError **error)
+{
+  if (!o->frames)
+    return fs_command_usage (error, "frames takes a folder, pattern or video, or several of them");
+  if (are_several (o) && (o->picture || o->corrections))
+    return fs_command_usage (error, "--picture and --correct are for one sequence");
+  if (!are_several (o) && (o->jobs.n != 0 || o->jobs.devices))
+    return fs_command_usage (error, "--jobs and --devices are for several sequences");
+  return TRUE;
+}
+
+static gboolean
 check_options (Options *o, GError **error)
 {
-  if (!o->frames || g_strv_length (o->frames) != 1)
-    return fs_command_usage (error, "frames takes one folder, pattern or video");
+  if (!check_number (o, error))
+    return FALSE;
   if (o->first < 0 || o->last < o->first)
     return fs_command_usage (error, "--first and --last take numbers of frames, in this order");
   if (o->picture)
@@ -199,7 +240,7 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "frames needs --out FOLDER");
   if (!check_guess (o, error))
     return FALSE;
-  if (o->photo && !o->session && !o->corrections)
+  if (o->photo && !o->session && !o->corrections && !are_several (o))
     return fs_command_usage (error, "--photo needs a session");
   if (o->threads < 0 || o->threads > 64)
     return fs_command_usage (error, "--threads takes 0 to 64");
@@ -207,7 +248,8 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "--span takes 1 to 16");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
-  if (!fs_command_take_device (o->device, o->backend, error))
+  if (!fs_command_take_device (o->device, o->backend, error)
+      || !fs_command_read_jobs (&o->jobs, o->backend, &o->n_jobs, &o->shared_devices, error))
     return FALSE;
   if (o->lost && !fs_frames_lost_from_name (o->lost, &o->lost_way))
     return fs_command_usage (error, "--lost takes skip, empty, last or stop");
@@ -238,21 +280,6 @@ show_progress (guint at, guint n_all, gpointer user_data)
   fs_progress_line_show (line, text);
 }
 
-static void
-print_gaps (const FsFramesResult *r)
-{
-  printf ("; %" G_GUINT64_FORMAT " numbers without a frame", r->n_missing);
-  for (guint i = 0; i < r->gaps->len && i < GAPS_SHOWN; i++) {
-    FsFrameGap gap = g_array_index (r->gaps, FsFrameGap, i);
-    printf (i == 0 ? " (" : ", ");
-    printf ("%" G_GUINT64_FORMAT, gap.first);
-    if (gap.last > gap.first)
-      printf (" to %" G_GUINT64_FORMAT, gap.last);
-  }
-  if (r->gaps->len > 0)
-    printf (r->gaps->len > GAPS_SHOWN ? ", …)" : ")");
-}
-
 /* --- the command ------------------------------------------------------------------------------ */
 
 static int
@@ -266,50 +293,58 @@ write_picture (const Options *o)
              : fs_command_fail (FS_EXIT_FAILED, error->message);
 }
 
+static FsFramesJob
+make_job (const Options *o)
+{
+  return (FsFramesJob){ .frames = o->frames[0],
+                        .first = (guint64)o->first,
+                        .last = (guint64)o->last,
+                        .out = o->out,
+                        .cutouts = o->cutouts,
+                        .edge = o->edge_settings,
+                        .keep_hidden = o->keep_hidden,
+                        .background = o->back.background,
+                        .overlays = o->overlays,
+                        .seeds = o->seeds,
+                        .session = o->session,
+                        .photo = o->photo,
+                        .corrections = (const FsFramesCorrection *)(void *)o->corrected->data,
+                        .n_corrections = o->corrected->len,
+                        .guess = o->guess,
+                        .find_subject = o->find_subject,
+                        .report = o->report,
+                        .backend = o->backend,
+                        .skin = o->skin,
+                        .lost = o->lost_way,
+                        .span = o->span,
+                        .n_threads = o->threads };
+}
+
+static int
+cut_several (const Options *o)
+{
+  const FsFramesJob each = make_job (o);
+  return fs_frames_many_run ((const char *const *)o->frames, &each, o->n_jobs,
+                             (const char *const *)o->shared_devices);
+}
+
 static int
 cut_frames (const Options *o)
 {
   g_autoptr (GError) error = NULL;
   g_auto (FsFramesResult) r = { 0 };
   FsProgressLine progress = fs_progress_line_begin ();
-  FsFramesJob job = { .frames = o->frames[0],
-                      .first = (guint64)o->first,
-                      .last = (guint64)o->last,
-                      .out = o->out,
-                      .cutouts = o->cutouts,
-                      .edge = o->edge_settings,
-                      .keep_hidden = o->keep_hidden,
-                      .background = o->back.background,
-                      .overlays = o->overlays,
-                      .seeds = o->seeds,
-                      .session = o->session,
-                      .photo = o->photo,
-                      .corrections = (const FsFramesCorrection *)(void *)o->corrected->data,
-                      .n_corrections = o->corrected->len,
-                      .guess = o->guess,
-                      .find_subject = o->find_subject,
-                      .report = o->report,
-                      .backend = o->backend,
-                      .skin = o->skin,
-                      .lost = o->lost_way,
-                      .span = o->span,
-                      .n_threads = o->threads,
-                      .on_message = fs_progress_line_print,
-                      .progress = show_progress,
-                      .user_data = &progress };
+  FsFramesJob job = make_job (o);
+  job.on_message = fs_progress_line_print;
+  job.progress = show_progress;
+  job.user_data = &progress;
   gboolean done = fs_frames_job_run (&job, &r, &error);
   fs_progress_line_wipe (&progress);
   fs_command_print_notice ();
   if (!done)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
-  printf ("%u frames: %u cut, %u there already, %u failed", r.n_frames, r.n_cut, r.n_reused,
-          r.n_failed);
-  if (r.n_lost > 0)
-    printf (", %u lost", r.n_lost);
-  if (r.n_unguessed > 0)
-    printf (", %u without a guess", r.n_unguessed);
-  print_gaps (&r);
-  printf ("; %.0f ms\n", (double)r.total_us / 1000);
+  g_autofree char *text = fs_frames_result_describe (&r);
+  printf ("%s\n", text);
   if (r.n_failed == 0 && r.n_unused == 0)
     return FS_EXIT_DONE;
   return r.n_failed < r.n_frames ? FS_EXIT_PARTIAL : FS_EXIT_FAILED;
@@ -334,5 +369,7 @@ fs_command_frames (int argc, char **argv)
   }
   if (!parsed || !check_options (&o, &error))
     return fs_command_fail_usage ("frames", error);
-  return o.picture ? write_picture (&o) : cut_frames (&o);
+  if (o.picture)
+    return write_picture (&o);
+  return are_several (&o) ? cut_several (&o) : cut_frames (&o);
 }

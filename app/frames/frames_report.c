@@ -4,11 +4,43 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+enum { GAPS_SHOWN = 3 };
+
 void
 fs_frames_result_clear (FsFramesResult *result)
 {
   g_clear_pointer (&result->gaps, g_array_unref);
   g_clear_pointer (&result->guess, g_free);
+}
+
+static void
+append_gaps (GString *text, const FsFramesResult *r)
+{
+  g_string_append_printf (text, "; %" G_GUINT64_FORMAT " numbers without a frame", r->n_missing);
+  for (guint i = 0; i < r->gaps->len && i < GAPS_SHOWN; i++) {
+    FsFrameGap gap = g_array_index (r->gaps, FsFrameGap, i);
+    g_string_append_printf (text, "%s%" G_GUINT64_FORMAT, i == 0 ? " (" : ", ", gap.first);
+    if (gap.last > gap.first)
+      g_string_append_printf (text, " to %" G_GUINT64_FORMAT, gap.last);
+  }
+  if (r->gaps->len > 0)
+    g_string_append (text, r->gaps->len > GAPS_SHOWN ? ", …)" : ")");
+}
+
+char *
+fs_frames_result_describe (const FsFramesResult *r)
+{
+  g_return_val_if_fail (r && r->gaps, NULL);
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text, "%u frames: %u cut, %u there already, %u failed", r->n_frames,
+                          r->n_cut, r->n_reused, r->n_failed);
+  if (r->n_lost > 0)
+    g_string_append_printf (text, ", %u lost", r->n_lost);
+  if (r->n_unguessed > 0)
+    g_string_append_printf (text, ", %u without a guess", r->n_unguessed);
+  append_gaps (text, r);
+  g_string_append_printf (text, "; %.0f ms", (double)r->total_us / 1000);
+  return g_string_free (text, FALSE);
 }
 
 static json_t *

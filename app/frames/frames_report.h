@@ -30,6 +30,9 @@ typedef struct {
 void fs_frames_result_clear (FsFramesResult *result);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsFramesResult, fs_frames_result_clear)
 
+/* "8 frames: 8 cut, 0 there already, 0 failed; …; 12 ms". g_free. */
+char *fs_frames_result_describe (const FsFramesResult *r);
+
 /* As JSON, with the messages (of char) about frames that failed, and about others. g_free. */
 char *fs_frames_report_to_json (const FsFramesResult *r, const GPtrArray *failures,
                                 const GPtrArray *warnings);

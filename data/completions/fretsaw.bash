@@ -9,7 +9,7 @@ _fretsaw_options() {
       ;;
     frames)
       echo --out --cutouts --soft-edge --edge-shift --edge-contrast --edge-smooth --clean-colours --remove-specks --fill-holes --keep-hidden --background --overlays --seeds --session --photo --skin --guess --find-subject --correct --span --lost --first --last --picture \
-        --device --backend --threads --report --help
+        --jobs --devices --device --backend --threads --report --help
       ;;
     coco) echo --photo --out --backend --help ;;
     export) echo --format --out --classes --packed --polygons --tolerance --photo --shard --replace --backend --help ;;

@@ -87,6 +87,8 @@ complete -c fretsaw -n "$export" -l shard -x -d 'Take the K-th of every N sessio
 complete -c fretsaw -n "$export" -l replace -d 'Write over files that are there with other contents'
 
 complete -c fretsaw -n "$frames" -l out -r -F -d 'Write the masks into this folder'
+complete -c fretsaw -n "$frames" -l jobs -x -d 'Sequences at the same time'
+complete -c fretsaw -n "$frames" -l devices -x -d 'Devices that the jobs share'
 complete -c fretsaw -n "$frames" -l device -x -d 'Number of the device'
 complete -c fretsaw -n "$frames" -l cutouts -r -F -d 'Write cut-outs into this folder'
 complete -c fretsaw -n "$frames" -l soft-edge -x -a auto -d 'Width of the soft edge of cut-outs'

@@ -12,7 +12,7 @@ ORDER = """
   cut library python/extension
   app/backend app/files app/photo/input app/photo/formats app/photo/heif app/photo app/export/outline app/export/parts
   app/export app/finder app/problems app/strokes app/cut app/live app/live/objects app/edge app/session app/folder app/frames/list app/labels app/labels/output app/labels/parse app/labels/input app/replay app/batch
-  app/frames/follow app/video app/frames
+  app/frames/follow app/video app/frames app/frames/many
   app/commands app
   subject gimp
   ui/view ui/canvas ui/settings ui/status ui/open ui/save ui/folder ui/window ui
