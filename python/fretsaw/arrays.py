@@ -20,7 +20,8 @@ def as_integers(array, dtype, name):
   if array.size == 0 and array.dtype == float:
     return array.astype(dtype)
   if array.dtype.kind not in "iu":
-    hint = "; fretsaw.quantize makes integers of floats" if array.dtype.kind == "f" else ""
+    is_capacity = array.dtype.kind == "f" and name.startswith(("tlink", "links"))
+    hint = "; fretsaw.quantize makes integers of floats" if is_capacity else ""
     raise ElementsError(f"{name}: elements must be {dtype}, not {array.dtype}{hint}")
   if array.size:
     limits, low, high = np.iinfo(dtype), int(array.min()), int(array.max())

@@ -73,7 +73,7 @@ class Expansion:
     given = self._cheapest if labels is None else as_integers(labels, np.uint8, "labels")
     check_shape(given, self.shape, "labels")
     if given.max() >= self.labels:
-      raise InvalidError(f"labels: {given.max()}; there are {self.labels}")
+      raise InvalidError(f"labels: {given.max()}; they must be 0 to {self.labels - 1}")
     labels = np.array(given, np.uint8, order="C")
     result = self._expansion.run(labels.ravel(), progress)
     return labels, Labelling(*result)
@@ -90,7 +90,8 @@ class Expansion:
 def expansion(D, V, weights=None, labels=None, *, dual_start=False, progress=None, **options):
   """Labels of small energy: uint8, and the Labelling. See Expansion for D, V, weights and options.
 
-  labels: where to begin; None: the cheapest label of each pixel, or with dual_start those of a dual ascent.
+  labels: where to begin, also with dual_start; None: the cheapest label of each pixel, or with dual_start those of a
+  dual ascent.
 
   >>> D = np.array([[[0, 4], [3, 2], [4, 0]]])
   >>> labels, result = expansion(D, V=[[0, 2], [2, 0]])

@@ -145,7 +145,7 @@ class Photo:
               zones=None, keep_hidden=False):
     if width == "hard":
       width = _HARD
-    elif width is not None and not 1 <= width <= 32:
+    elif width is not None and (isinstance(width, str) or not 1 <= width <= 32):
       raise InvalidError(f"width: {width}; it must be 1 to 32, None or 'hard'")
     if zones is not None:
       zones = as_plane(zones, np.uint8, "zones", self.shape)

@@ -81,7 +81,8 @@ def quantize(tlink, links, links_back=None, scale=None):
   >>> tlink = np.array([[0.3, -0.2], [0.25, -0.5]])
   >>> east = south = np.full((2, 2), 0.125)
   >>> q = quantize(tlink, (east, south))
-  >>> grid = __import__("fretsaw").Grid2D(q.tlink, q.links)
+  >>> from fretsaw import Grid2D
+  >>> grid = Grid2D(q.tlink, q.links)
   >>> grid.maxflow() / q.scale, q.gap(grid.mask())
   (0.25, 0.0)
   """
@@ -98,7 +99,9 @@ def quantize(tlink, links, links_back=None, scale=None):
     largest, limit = max((a + b).max(initial=0) for a, b in zip(forth, back)), PAIR_MAX
   if scale is None:
     scale = pick_scale(float(largest), limit)
-  elif not 0 < scale < math.inf or largest * scale >= limit + 1:
+  elif not 0 < scale < math.inf:
+    raise InvalidError(f"scale: {scale}; it must be positive and finite")
+  elif largest * scale >= limit + 1:
     raise InvalidError(f"scale: with {scale} the largest link becomes {largest * scale:g}, above {limit}")
   return Quantized(tlink, forth, back, float(scale))
 

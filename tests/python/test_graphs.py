@@ -322,9 +322,9 @@ class Labels(unittest.TestCase):
     for kind, words, call in (
         (ValueError, r"D: the shape is \(2, 2\)", lambda: fretsaw.expansion(D[..., 0], V)),
         (ValueError, r"V: the shape is \(2, 2\)", lambda: fretsaw.expansion(D, V[:2, :2])),
-        (TypeError, "D: elements must be int32, not float64", lambda: fretsaw.expansion(D * 1.0, V)),
+        (TypeError, "D: elements must be int32, not float64$", lambda: fretsaw.expansion(D * 1.0, V)),
         (ValueError, "", lambda: fretsaw.expansion(D - 1, V)),
-        (ValueError, "labels: 3; there are 3", lambda: fretsaw.expansion(D, V, labels=np.full((2, 2), 3))),
+        (ValueError, "labels: 3; they must be 0 to 2", lambda: fretsaw.expansion(D, V, labels=np.full((2, 2), 3))),
         (ValueError, "weights: a sequence", lambda: fretsaw.expansion(D, V, 3)),
         (ValueError, "weights: there are 1", lambda: fretsaw.expansion(D, V, [np.ones((2, 2), np.uint16)]))):
       with self.assertRaisesRegex(kind, words) as caught:
