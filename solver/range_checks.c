@@ -12,6 +12,8 @@ pair_sum (const FsGrid *grid, FsDirection d, size_t p)
   return forward + (grid->nlink_back[d] != NULL ? grid->nlink_back[d][p] : forward);
 }
 
+static const char *const directions[] = { "east", "south", "south-east", "south-west" };
+
 static gboolean
 validate_pixel (const FsGrid *grid, int x, int y, GError **error)
 {
@@ -23,12 +25,19 @@ validate_pixel (const FsGrid *grid, int x, int y, GError **error)
     return FALSE;
   }
   for (int d = 0; d < fs_grid_n_directions (grid); d++) {
-    int max = fs_grid_has_neighbour (grid, x, y, d) ? FS_NLINK_PAIR_MAX : 0;
-    if (pair_sum (grid, d, p) <= max)
+    gboolean has_neighbour = fs_grid_has_neighbour (grid, x, y, d);
+    int sum = pair_sum (grid, d, p);
+    if (sum <= (has_neighbour ? FS_NLINK_PAIR_MAX : 0))
       continue;
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
-                 "the n-links of pixel (%d, %d) in direction %d sum to %d, beyond %d", x, y, d,
-                 pair_sum (grid, d, p), max);
+    if (has_neighbour)
+      g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
+                   "the n-links between pixel (%d, %d) and its neighbour in the %s sum to %d, "
+                   "beyond %d",
+                   x, y, directions[d], sum, FS_NLINK_PAIR_MAX);
+    else
+      g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
+                   "the n-links of pixel (%d, %d) in the %s leave the grid; they must be 0", x, y,
+                   directions[d]);
     return FALSE;
   }
   return TRUE;

@@ -173,7 +173,7 @@ admit_problem (Reader *reader, uint32_t n_nodes, uint32_t n_arcs)
     return fail (reader, FS_DIMACS_ERROR_LIMIT,
                  "%u nodes and %u arcs take %" G_GUINT64_FORMAT " MB; %" G_GUINT64_FORMAT
                  " MB may be used",
-                 n_nodes, n_arcs, needed >> 20, max >> 20);
+                 n_nodes, n_arcs, (needed >> 20) + 1, max >> 20);
   return TRUE;
 }
 
