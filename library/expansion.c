@@ -134,9 +134,9 @@ take_weights (fretsaw_expansion *self, const fretsaw_expansion_options *own, fre
   for (int d = 0; d < fs_label_problem_n_directions (problem); d++) {
     if ((own->weight[d] == NULL) != (own->weight[0] == NULL))
       return fs_library_fail (error, FRETSAW_INVALID,
-                              "weight[%d] is %s NULL, unlike weight[0]: all directions have a "
+                              "weight[%d] is %sNULL, unlike weight[0]: all directions have a "
                               "plane, or none",
-                              d, own->weight[d] ? "not" : "");
+                              d, own->weight[d] ? "not " : "");
     if (!own->weight[d])
       continue;
     problem->weight[d] = self->weight[d] = fs_memory_new (n, sizeof *self->weight[d]);
@@ -306,7 +306,9 @@ fretsaw_expansion_start (fretsaw_expansion *expansion, uint8_t *labels, int64_t 
   if (!labels)
     return fs_library_fail (error, FRETSAW_INVALID, "labels is NULL");
   if (expansion->has_run)
-    return fs_library_fail (error, FRETSAW_INVALID, "labels to begin with come before a run");
+    return fs_library_fail (error, FRETSAW_INVALID, "start must come before the first run");
+  if (fs_label_problem_n_directions (&expansion->problem) != 2)
+    return fs_library_fail (error, FRETSAW_INVALID, "neighbours is 8; start is for 4 alone");
   GError *failure = NULL;
   int64_t own;
   g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (expansion->context);

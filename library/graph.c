@@ -306,7 +306,8 @@ fretsaw_graph_get_mask (fretsaw_graph *graph, uint8_t *mask, fretsaw_error *erro
   if (!mask)
     return fs_library_fail (error, FRETSAW_INVALID, "mask is NULL");
   if (!graph->has_mask)
-    return fs_library_fail (error, FRETSAW_INVALID, "there is no mask before the first solve");
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "there is no mask: solve the graph as it is now first");
   fs_graph_solver_read_mask (graph->solver, mask);
   if (!graph->node)
     return FRETSAW_OK;

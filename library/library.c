@@ -161,6 +161,9 @@ fs_library_check_pixels (int32_t width, int32_t height, fretsaw_error *error)
   return FRETSAW_OK;
 }
 
+/* With more no product of a stride and a row's number fits into ptrdiff_t for sure. */
+#define STRIDE_MAX ((ptrdiff_t)1 << 30)
+
 fretsaw_status
 fs_library_check_plane (const void *plane, ptrdiff_t *stride, size_t row, const char *name,
                         fretsaw_error *error)
@@ -169,6 +172,11 @@ fs_library_check_plane (const void *plane, ptrdiff_t *stride, size_t row, const 
     return fs_library_fail (error, FRETSAW_INVALID, "%s is NULL", name);
   if (*stride == 0)
     *stride = (ptrdiff_t)row;
+  ptrdiff_t max = MAX (STRIDE_MAX, (ptrdiff_t)row);
+  if (*stride < -max || *stride > max)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "the stride of %s is %td; it must be within ±%td elements", name,
+                            *stride, max);
   if (ABS (*stride) < (ptrdiff_t)row)
     return fs_library_fail (error, FRETSAW_INVALID,
                             "the stride of %s is %td; a row has %zu elements", name, *stride, row);
@@ -295,5 +303,7 @@ fs_library_take_progress (FsProgress *progress, const fretsaw_progress *given, f
   *progress = (FsProgress){ .cancel = own.cancellation ? &own.cancellation->is_cancelled : NULL,
                             .report = own.report,
                             .user_data = own.data };
+  if (fs_progress_is_cancelled (progress))
+    return fs_library_fail (error, FRETSAW_CANCELLED, "cancelled before the call began");
   return FRETSAW_OK;
 }

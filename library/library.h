@@ -69,7 +69,7 @@ FsLibraryCall fs_library_begin (const fretsaw_context *context);
 void fs_library_end (FsLibraryCall *call);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsLibraryCall, fs_library_end)
 
-/* Errors: INVALID, UNSUPPORTED. */
+/* Errors: INVALID, UNSUPPORTED; CANCELLED where that has happened before. */
 fretsaw_status fs_library_take_progress (FsProgress *progress, const fretsaw_progress *given,
                                          fretsaw_error *error);
 

@@ -284,6 +284,10 @@ test_refuses (void)
   bad = good;
   bad.stride = 1;
   g_assert_nonnull (strstr (refuse (&bad, FRETSAW_INVALID), "stride"));
+  bad.stride = PTRDIFF_MAX;
+  g_assert_nonnull (strstr (refuse (&bad, FRETSAW_INVALID), "stride"));
+  bad.stride = PTRDIFF_MIN;
+  g_assert_nonnull (strstr (refuse (&bad, FRETSAW_INVALID), "stride"));
   bad = good;
   bad.borrow = bad.changes_nlinks = true;
   refuse (&bad, FRETSAW_INVALID);
@@ -321,6 +325,33 @@ test_refuses (void)
   g_assert_cmpint (fretsaw_grid_change_tlinks (grid, &change, 1, &error), ==, FRETSAW_INVALID);
   fretsaw_grid_free (grid);
   fretsaw_grid_free (NULL);
+}
+
+/* Calls refuse a cancellation that was set before, however small the grid. */
+static void
+test_cancelled_before (void)
+{
+  const int32_t tlink[2] = { 3, -1 };
+  const uint16_t link[2] = { 1, 1 };
+  fretsaw_cancellation *cancellation = fretsaw_cancellation_new ();
+  fretsaw_progress progress = FRETSAW_PROGRESS_INIT;
+  fretsaw_grid_options options = FRETSAW_GRID_OPTIONS_INIT;
+  fretsaw_solution solution = FRETSAW_SOLUTION_INIT;
+  fretsaw_grid *grid;
+  fretsaw_error error;
+  progress.cancellation = cancellation;
+  options.width = 2;
+  options.height = 1;
+  options.tlink = tlink;
+  options.nlink[FRETSAW_EAST] = options.nlink[FRETSAW_SOUTH] = link;
+  ok (fretsaw_grid_new (NULL, &options, &grid, &error), &error);
+  fretsaw_cancellation_cancel (cancellation);
+  g_assert_cmpint (fretsaw_grid_solve (grid, &progress, &solution, &error), ==, FRETSAW_CANCELLED);
+  fretsaw_cancellation_reset (cancellation);
+  ok (fretsaw_grid_solve (grid, &progress, &solution, &error), &error);
+  g_assert_cmpint (solution.energy, ==, 1);
+  fretsaw_grid_free (grid);
+  fretsaw_cancellation_free (cancellation);
 }
 
 static void
@@ -376,6 +407,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/grid/strides-and-borrowing", test_strides_and_borrowing);
   g_test_add_func ("/library/grid/refuses", test_refuses);
   g_test_add_func ("/library/grid/cancellation", test_cancellation);
+  g_test_add_func ("/library/grid/cancelled-before", test_cancelled_before);
   g_test_add_func ("/library/contexts", test_contexts);
   return g_test_run ();
 }

@@ -140,6 +140,7 @@ test_start (void)
   g_assert_cmpint (bound, <=, labelling.energy);
   g_assert_cmpint (2 * bound, >, labelling.energy);
   g_assert_cmpint (fretsaw_expansion_start (expansion, labels, NULL, &error), ==, FRETSAW_INVALID);
+  g_assert_cmpstr (error.text, ==, "start must come before the first run");
   fretsaw_expansion_free (expansion);
 }
 
