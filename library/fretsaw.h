@@ -14,8 +14,9 @@
  * all of them are the default.
  *
  * Planes are rows of pixels from the top, pixel (x, y) is number y·width + x. A stride is the
- * distance of two rows in elements (of images: in bytes), 0 for rows without padding; it may be
- * negative. Arrays are copied unless the text says that they are borrowed.
+ * distance of two rows in elements (of images: in bytes), 0 for rows without padding; where it is
+ * negative, the pointer is to the row on top, which is the last in memory. Arrays are copied
+ * unless the text says that they are borrowed.
  *
  * Threads. A context never changes, and any number of threads may share it. Every other object is
  * for one thread at a time; different objects may be used at once. A cancellation may be set from
@@ -190,7 +191,8 @@ typedef struct {
   int32_t neighbours;   /* 4 or 8; 0: 4                                                     */
   const int32_t *tlink; /* NULL: all are 0                                                  */
   /* nlink[d]: the capacity from each pixel to its neighbour in direction d, for all directions in
-   * use. Links that leave the grid are ignored; borrowed ones must be 0. */
+   * use; with 4 neighbours nlink[2] and [3] are not read. Links that leave the grid are ignored;
+   * borrowed ones must be 0. */
   const uint16_t *nlink[4];
   /* The capacity from that neighbour back to the pixel; all NULL: as nlink. */
   const uint16_t *nlink_back[4];
@@ -538,7 +540,8 @@ typedef struct {
   int32_t scale;        /* 0: 1                                                       */
   int32_t truncation;   /* 0: none                                                    */
   const int32_t *table; /* of FRETSAW_PAIR_TABLE                                      */
-  /* weight[d][y · W + x] of a pixel and its neighbour in direction d; all NULL: 1. */
+  /* weight[d][y · W + x] of a pixel and its neighbour in direction d; all NULL: 1. Those that leave
+   * the grid are ignored, but w·V has its limit there, too. */
   const uint16_t *weight[4];
   int32_t max_cycles; /* over all labels; 0: until nothing changes                  */
   bool coarse_first;  /* first cycles over few of many ordered labels: faster, as for stereo */
@@ -595,9 +598,9 @@ FRETSAW_API fretsaw_status fretsaw_expansion_note_data (fretsaw_expansion *expan
 FRETSAW_API fretsaw_status fretsaw_expansion_start (fretsaw_expansion *expansion, uint8_t *labels,
                                                     int64_t *bound, fretsaw_error *error);
 
-/* Goes on from `labels`, [y · W + x], until no move changes them. May be called again. Errors:
- * INVALID, MEMORY, CANCELLED, DEVICE, UNPROVEN; the labels are then those of the last whole move.
- */
+/* Goes on from `labels`, [y · W + x], all of which are below n_labels (0, the last run's, or those
+ * of _start), until no move changes them. May be called again. Errors: INVALID, MEMORY, CANCELLED,
+ * DEVICE, UNPROVEN; the labels are then those of the last whole move. */
 FRETSAW_API fretsaw_status fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
                                                   const fretsaw_progress *progress,
                                                   fretsaw_labelling *labelling,
