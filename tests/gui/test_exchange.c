@@ -428,6 +428,10 @@ static const char labels[] =
                                 "{\"id\":5,\"name\":\"cow\"},"
                                 "{\"id\":6,\"name\":\"calf\"}]}";
 
+static const char no_labels[] =
+    "{\"images\":[{\"id\":1,\"file_name\":\"x.png\",\"width\":320,\"height\":240}],"
+    "\"annotations\":[],\"categories\":[{\"id\":5,\"name\":\"cow\"}]}";
+
 /* The objects of this photo, with their names, in one edit; what is left out is told. */
 static void
 test_import_labels (void)
@@ -458,6 +462,10 @@ test_import_labels (void)
   stage_activate (stage, "undo");
   g_assert_false (fs_document_can_undo (document));
   g_assert_cmpint (fs_document_count_objects (document), ==, 0);
+  g_assert_null (fs_message_bar_get_text (messages_of (stage)));
+  g_assert_true (g_file_set_contents (path, no_labels, -1, NULL));
+  import_mask (stage, path);
+  assert_message (stage, "“set.json” has no object for this photo.");
   g_assert_true (g_file_set_contents (path, "{\"images\":[],\"annotations\":[]}", -1, NULL));
   import_mask (stage, path);
   assert_message (stage, "set.json: has no labels of this photo");

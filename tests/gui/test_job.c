@@ -422,7 +422,8 @@ is_removed (gpointer data)
 {
   g_autoptr (FsFolderClasses) classes = fs_folder_classes_read (((Stage *)data)->folder, NULL);
   return fs_folder_classes_find (classes, "ground") == NULL
-         && fs_folder_classes_find (classes, "star") != NULL;
+         && fs_folder_classes_find (classes, "star") != NULL
+         && find_widget (((Stage *)data)->window, GTK_TYPE_LABEL, "Not in the list") != NULL;
 }
 
 static gboolean
@@ -479,10 +480,9 @@ test_list (void)
       GTK_MENU_BUTTON (find_widget (stage->window, GTK_TYPE_MENU_BUTTON, "More about ground"))));
   gtk_button_clicked (GTK_BUTTON (find_widget (menu, GTK_TYPE_MODEL_BUTTON, "Remove…")));
   dialog = dialogs_wait ();
-  char *secondary = NULL;
+  g_autofree char *secondary = NULL;
   g_object_get (dialog, "secondary-text", &secondary, NULL);
   g_assert_true (g_str_has_prefix (secondary, "1 photo has objects of it."));
-  g_free (secondary);
   dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
   stage_wait (is_removed, stage);
   g_assert_cmpstr (fs_project_get_name (project, 3), ==, "ground");

@@ -162,6 +162,14 @@ test_save_as (void)
   g_assert_true (dialogs_wait () == again);
   gtk_dialog_response (GTK_DIALOG (again), GTK_RESPONSE_CANCEL);
   stage_frame (stage);
+
+  /* A suffix that is typed before the dialog's own is not doubled. */
+  stage_type (stage, GDK_KEY_s, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  g_autofree char *twice = dialogs_save_as (stage, "other.fretsaw", "new.fretsaw.fretsaw");
+  dialogs_wait_for_task (stage);
+  twice[strlen (twice) - strlen (".fretsaw")] = '\0';
+  now = fs_project_get_session_path (fs_window_get_project (stage->window));
+  g_assert_cmpstr (now, ==, twice);
 }
 
 /* A session that cannot be written leaves the work unsaved and says so. */

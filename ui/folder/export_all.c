@@ -3,6 +3,7 @@
 
 #include "app/files/display_name.h"
 #include "app/replay/label_export.h"
+#include "ui/open/file_filters.h"
 #include <glib/gi18n.h>
 
 #define LOOK_MS 200 /* between two looks at the worker's progress */
@@ -121,6 +122,9 @@ export_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
   Work *work = data;
   GError *error = NULL;
   g_autoptr (GPtrArray) sessions = list_sessions (work, cancellable, &error);
+  /* Counted from the start: the first photo may take long. */
+  if (sessions != NULL)
+    g_atomic_int_set (&work->n_all, (int)sessions->len - 1);
   const FsLabelExportJob job = {
     .sessions = sessions != NULL ? (const char *const *)sessions->pdata : NULL,
     .format = find_format (&work->choice),
@@ -195,8 +199,12 @@ on_look (gpointer user_data)
   FsExportAll *self = g_object_get_data (G_OBJECT (task), "fs-export-all");
   Work *work = g_task_get_task_data (task);
   const int n_all = g_atomic_int_get (&work->n_all), n_done = g_atomic_int_get (&work->n_done);
-  if (n_all > 0 && self->messages != NULL)
+  if (n_all > 0 && self->messages != NULL) {
+    /* Translators: after "Exporting the photos…", for example "3 of 11" */
+    g_autofree char *count = g_strdup_printf (_ ("%d of %d"), n_done, n_all);
     fs_message_bar_set_fraction (self->messages, (double)n_done / n_all);
+    fs_message_bar_set_reason (self->messages, count);
+  }
   return G_SOURCE_CONTINUE;
 }
 
@@ -290,9 +298,11 @@ is_filled_folder (const char *path)
 static void
 on_chosen (FsExportAll *self, int response)
 {
-  g_autofree char *path = response == GTK_RESPONSE_ACCEPT
-                              ? gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser))
-                              : NULL;
+  const char *ending = find_format (&self->choice)->is_folder ? "" : ".json";
+  const gboolean accepted = response == GTK_RESPONSE_ACCEPT;
+  g_autofree char *path = accepted ? fs_file_filters_take_path (self->chooser, ending) : NULL;
+  if (accepted && gtk_native_dialog_get_visible (GTK_NATIVE_DIALOG (self->chooser)))
+    return; /* asked again */
   g_clear_object (&self->chooser);
   if (path == NULL || self->parent == NULL) {
     forget (self);

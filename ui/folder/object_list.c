@@ -5,8 +5,9 @@
 #include "ui/folder/class_edit.h"
 #include <glib/gi18n.h>
 
-#define MARGIN_PX 18
-#define INDENT_PX 34
+#define MARGIN_PX      18
+#define INDENT_PX      34
+#define HEADING_GAP_PX 6
 
 struct _FsObjectList {
   GtkBox parent_instance;
@@ -286,6 +287,30 @@ find_objects (FsObjectList *self)
   return objects;
 }
 
+/* Objects whose class was removed from the list, or that have none. */
+static gboolean
+has_unlisted (FsObjectList *self, const Objects *objects)
+{
+  const FsFolderClasses *classes = fs_folder_job_get_classes (self->job);
+  for (int object = 1; object <= FS_TOOLS_LAST_OBJECT; object++)
+    if (objects->is_used[object]
+        && !fs_folder_classes_find (classes, fs_project_get_name (self->project,
+                                                                  fs_tools_object_label (object))))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_unlisted (FsObjectList *self, const Objects *objects)
+{
+  GtkWidget *heading = gtk_label_new (_ ("Not in the list"));
+  gtk_label_set_xalign (GTK_LABEL (heading), 0);
+  gtk_widget_set_margin_top (heading, HEADING_GAP_PX);
+  gtk_style_context_add_class (gtk_widget_get_style_context (heading), GTK_STYLE_CLASS_DIM_LABEL);
+  gtk_container_add (GTK_CONTAINER (self->rows), heading);
+  add_objects (self, NULL, objects->is_used, objects->n_used);
+}
+
 /* All that the rows show, as text. g_free. */
 static char *
 describe_rows (FsObjectList *self, const Objects *objects)
@@ -326,7 +351,10 @@ fill (FsObjectList *self)
     add_class (self, class, g_strcmp0 (class->name, chosen) == 0);
     add_objects (self, class->name, objects.is_used, objects.n_used);
   }
-  add_objects (self, NULL, objects.is_used, objects.n_used);
+  if (classes->classes->len == 0)
+    add_objects (self, NULL, objects.is_used, objects.n_used);
+  else if (has_unlisted (self, &objects))
+    add_unlisted (self, &objects);
   gtk_widget_show_all (GTK_WIDGET (self->rows));
 }
 

@@ -3,7 +3,8 @@
  *
  * A class has its colour, key and name, and a menu: another object, rename, remove. Below it are
  * its objects on this photo, each with an eye: hidden ones are left out in overlay and cut-out, and
- * exported all the same. A click chooses what the brush paints.
+ * exported all the same. Objects of a removed class, or of none, have a heading of their own. A
+ * click chooses what the brush paints.
  *
  * Threads: the main one; the folder's sessions are read and renamed by workers.
  */

@@ -4,6 +4,7 @@
 #include "app/files/display_name.h"
 #include "app/photo/photo.h"
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* A pattern for names that end with `suffix`, in any case: "*.[jJ][pP][gG]". */
 static void
@@ -63,16 +64,29 @@ fs_file_filters_add_openable (GtkFileChooser *chooser)
   fs_file_filters_add_sessions (chooser);
 }
 
+/* The path with `suffix` once. Dialogs select a suggested name without its suffix, so that a name
+ * typed with one has it twice. */
+static char *
+end_in (const char *path, const char *suffix)
+{
+  g_autofree char *twice = g_strconcat (suffix, suffix, NULL);
+  if (!fs_name_has_ending (path, suffix))
+    return g_strconcat (path, suffix, NULL);
+  const gboolean has_twice =
+      fs_name_has_ending (path, twice) && !g_file_test (path, G_FILE_TEST_EXISTS);
+  return g_strndup (path, strlen (path) - (has_twice ? strlen (suffix) : 0));
+}
+
 char *
 fs_file_filters_take_path (GtkFileChooserNative *native, const char *suffix)
 {
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
   g_autofree char *path = gtk_file_chooser_get_filename (chooser);
   gtk_native_dialog_hide (GTK_NATIVE_DIALOG (native));
-  if (path == NULL || fs_name_has_ending (path, suffix))
-    return g_steal_pointer (&path);
-  g_autofree char *full = g_strconcat (path, suffix, NULL);
-  if (!g_file_test (full, G_FILE_TEST_EXISTS))
+  if (path == NULL)
+    return NULL;
+  g_autofree char *full = end_in (path, suffix);
+  if (g_str_equal (full, path) || !g_file_test (full, G_FILE_TEST_EXISTS))
     return g_steal_pointer (&full);
   g_autofree char *shown = fs_display_name (full);
   g_autofree char *name = g_path_get_basename (shown);

@@ -15,7 +15,8 @@ void fs_file_filters_add_masks (GtkFileChooser *chooser);
 void fs_file_filters_add_openable (GtkFileChooser *chooser);
 void fs_file_filters_add_sessions (GtkFileChooser *chooser);
 
-/* The path to save to; `suffix` (".png") is appended to a name without it. If the file with the
+/* The path to save to; `suffix` (".png") is appended to a name without it, and removed from a new
+ * file's name that has it twice. If the file with the
  * full name exists, which the dialog has not asked about, returns NULL and shows the dialog again
  * with that name. Else hides the dialog. g_free. */
 char *fs_file_filters_take_path (GtkFileChooserNative *chooser, const char *suffix);

@@ -24,6 +24,11 @@ struct _FsImportFlow {
   FsImportJob *done;    /* read; its guess will be set when the running stroke has ended */
   char *name;           /* of the file, as one line */
   guint waiting;
+
+  /* The message about the last import, which goes with its undo. NULL: there is none. */
+  FsDocument *news_document;
+  const FsGuess *news_guess; /* the document's; compared only */
+  char *news;
 };
 
 G_DEFINE_FINAL_TYPE (FsImportFlow, fs_import_flow, G_TYPE_OBJECT)
@@ -40,6 +45,27 @@ end_import (FsImportFlow *self)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
   g_clear_object (&self->project);
+}
+
+static void on_edited (FsImportFlow *self);
+
+static void
+forget_news (FsImportFlow *self)
+{
+  if (self->news_document != NULL)
+    g_signal_handlers_disconnect_by_func (self->news_document, on_edited, self);
+  g_clear_object (&self->news_document);
+  g_clear_pointer (&self->news, g_free);
+}
+
+static void
+on_edited (FsImportFlow *self)
+{
+  if (fs_document_get_guess (self->news_document) == self->news_guess)
+    return;
+  if (g_strcmp0 (fs_message_bar_get_text (self->messages), self->news) == 0)
+    fs_message_bar_clear (self->messages);
+  forget_news (self);
 }
 
 /* ---- Reading ---- */
@@ -78,12 +104,25 @@ choose_text (const FsImportFlow *self)
   return _ ("The cut follows “%s” and the photo's edges now. Paint where it is wrong, or undo.");
 }
 
-static void
-show_message (FsImportFlow *self, GtkMessageType type, const char *format)
+/* `format` has the file's name. g_free. */
+static char *
+insert_name (const FsImportFlow *self, const char *format)
 {
   g_auto (GStrv) parts = g_strsplit (format, "%s", 2);
-  g_autofree char *text = g_strjoinv (self->name, parts);
-  fs_message_bar_show (self->messages, type, text);
+  return g_strjoinv (self->name, parts);
+}
+
+/* Shows the message about the guess that was set. */
+static void
+show_news (FsImportFlow *self, gboolean is_warning, const char *text)
+{
+  fs_message_bar_show (self->messages, is_warning ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, text);
+  forget_news (self);
+  self->news_document = g_object_ref (self->document);
+  self->news_guess = fs_document_get_guess (self->document);
+  self->news = g_strdup (text);
+  g_signal_connect_object (self->news_document, "edited", G_CALLBACK (on_edited), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -98,23 +137,26 @@ static void
 show_mask (FsImportFlow *self)
 {
   if (!has_object (self->done->guess)) {
-    show_message (self, GTK_MESSAGE_WARNING,
-                  _ ("“%s” marks no object: it is black, or nearly black, all over."));
+    g_autofree char *none =
+        insert_name (self, _ ("“%s” marks no object: it is black, or nearly black, all over."));
+    fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING, none);
     return;
   }
   set_guess (self);
-  show_message (self, self->done->is_stretched ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO,
-                choose_text (self));
+  g_autofree char *text = insert_name (self, choose_text (self));
+  show_news (self, self->done->is_stretched, text);
 }
 
 static void
 show_labels (FsImportFlow *self)
 {
   const FsImportJob *done = self->done;
+  const guint lost = fs_label_counts_sum_lost (&done->counts);
   g_autofree char *counts = fs_label_counts_to_text (&done->counts);
   if (done->counts.n_read == 0) {
     g_autofree char *none =
-        g_strdup_printf (_ ("“%s” has no object to show: %s."), self->name, counts);
+        lost > 0 ? g_strdup_printf (_ ("“%s” has no object to show: %s."), self->name, counts)
+                 : insert_name (self, _ ("“%s” has no object for this photo."));
     fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING, none);
     return;
   }
@@ -125,10 +167,7 @@ show_labels (FsImportFlow *self)
   g_autofree char *text =
       g_strdup_printf (_ ("From “%s”: %s. Paint where it is wrong; the rest stays as it is."),
                        self->name, counts);
-  fs_message_bar_show (self->messages,
-                       fs_label_counts_sum_lost (&done->counts) > 0 ? GTK_MESSAGE_WARNING
-                                                                    : GTK_MESSAGE_INFO,
-                       text);
+  show_news (self, lost > 0, text);
 }
 
 static gboolean
@@ -224,6 +263,7 @@ fs_import_flow_close (FsImportFlow *self)
   self->parent = NULL;
   self->messages = NULL;
   self->canvas = NULL;
+  forget_news (self);
   if (self->cancellable != NULL && self->done == NULL)
     g_cancellable_cancel (self->cancellable);
   else
