@@ -103,19 +103,66 @@ take_photo_along (FsProjectSave *save, GError **error)
   return TRUE;
 }
 
+/* The first n elements of an array, or all of them; borrowed. */
+static GPtrArray *
+borrow_first (const GPtrArray *from, guint n)
+{
+  GPtrArray *first = g_ptr_array_new ();
+  for (guint i = 0; i < MIN (n, from->len); i++)
+    g_ptr_array_add (first, from->pdata[i]);
+  return first;
+}
+
+/* Returns whether the file is a session with nothing in it that this one lacks: its strokes and
+ * edits of the edge are the first ones here, and all else is the same. A program that ended between
+ * the writing of a session and the end of its journal leaves such a file, which the journal does
+ * not know. */
+static gboolean
+is_contained (const FsProjectSave *save)
+{
+  g_autoptr (FsSession) there = fs_session_read (save->path, NULL);
+  if (!there || (there->done && !save->session->done))
+    return FALSE;
+  g_autoptr (GPtrArray) strokes = borrow_first (save->session->strokes, there->strokes->len);
+  g_autoptr (GPtrArray) edge = borrow_first (save->session->edge, there->edge->len);
+  FsSession begun = *save->session;
+  begun.strokes = strokes;
+  begun.edge = edge;
+  begun.done = there->done;
+  begun.photo = there->photo;
+  g_strlcpy (begun.sha256, there->sha256, sizeof begun.sha256);
+  g_strlcpy (begun.pixels, there->pixels, sizeof begun.pixels);
+  g_autofree char *text = fs_session_to_text (&begun), *other = fs_session_to_text (there);
+  return strcmp (text, other) == 0;
+}
+
+/* Refuses to replace what another program has written. */
+static gboolean
+check_replaced (const FsProjectSave *save, GError **error)
+{
+  g_autoptr (GError) changed = NULL;
+  if (save->replaced_sha256[0])
+    fs_session_check_file (save->path, save->replaced_sha256, &changed);
+  if (save->is_new && g_file_test (save->path, G_FILE_TEST_EXISTS)) {
+    g_autofree char *name = fs_display_name (save->path);
+    g_set_error (&changed, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED,
+                 _ ("%s: is there already, and is not what was opened or saved here"), name);
+  }
+  if (!changed
+      || (g_error_matches (changed, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED)
+          && is_contained (save)))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&changed));
+  return FALSE;
+}
+
 gboolean
 fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **error)
 {
   FsSession *session = save->session;
   limit_guesses (session->strokes);
-  if (save->replaced_sha256[0] && !fs_session_check_file (save->path, save->replaced_sha256, error))
+  if (!check_replaced (save, error))
     return FALSE;
-  if (save->is_new && g_file_test (save->path, G_FILE_TEST_EXISTS)) {
-    g_autofree char *name = fs_display_name (save->path);
-    g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED,
-                 _ ("%s: is there already, and is not what was opened or saved here"), name);
-    return FALSE;
-  }
   if (!take_photo_along (save, error))
     return FALSE;
   session->photo = fs_session_name_photo (save->path, save->photo_path, error);

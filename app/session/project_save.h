@@ -27,7 +27,9 @@ FsProjectSave *fs_project_save_new (FsDocument *document, const FsSession *named
                                     const char *photo_path, const char *sha256);
 void fs_project_save_free (FsProjectSave *save);
 
-/* Writes the session, after copying a pasted photo (pasted.h) to its folder. Blocks. Errors: as
+/* Writes the session, after copying a pasted photo (pasted.h) to its folder. A file that somebody
+ * else has written, as far as replaced_sha256 and is_new say, is replaced only where all that is in
+ * it is in this session, too. Blocks. Errors: as
  * fs_project_save_finish(). */
 gboolean fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **error);
 

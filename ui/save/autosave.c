@@ -2,6 +2,7 @@
 #include "ui/save/autosave.h"
 
 #include "app/folder/folder_photos.h"
+#include "ui/open/photo_folder.h"
 #include <glib/gi18n.h>
 
 #define PAUSE_MS 1000
@@ -36,13 +37,15 @@ end_flush (FsAutosave *self, gboolean saved)
     done (saved, self->user_data);
 }
 
-/* NULL: all names are those of other photos' sessions. g_free. */
+/* Work that was brought back after a crash may not know of its session, which was written last of
+ * all. NULL: all names are those of other photos' sessions. g_free. */
 static char *
 find_path (FsProject *project)
 {
   const char *session = fs_project_get_session_path (project);
-  return session != NULL ? g_strdup (session)
-                         : fs_folder_photos_new_session (fs_project_get_photo_path (project));
+  const char *photo = fs_project_get_photo_path (project);
+  char *path = session != NULL ? g_strdup (session) : fs_photo_folder_find_session (photo);
+  return path != NULL ? path : fs_folder_photos_new_session (photo);
 }
 
 /* After a session is in place: what came meanwhile, or whoever waits. */

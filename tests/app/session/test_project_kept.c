@@ -96,6 +96,34 @@ test_changed_session (void)
   g_assert_true (work_save (&f, other, NULL));
 }
 
+/* A program that ended after a session was written, and before its journal knew of that, leaves a
+ * file with another sum: all of it is in the journal, so it is replaced; what has more is not. */
+static void
+test_contained_session (void)
+{
+  g_auto (Work) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  work_init (&f);
+  work_paint_both (&f);
+  g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
+  g_assert_true (work_save (&f, path, NULL));
+  g_autoptr (FsSession) before = fs_session_read (path, &error);
+  g_assert_no_error (error);
+  for (int has_more = 0; has_more < 2; has_more++) {
+    work_paint (&f, 2, 12);
+    g_assert_true (work_save (&f, path, NULL));
+    work_paint (&f, 2, 14);
+    if (has_more)
+      g_assert_true (fs_session_name_label (before, 2, "Theirs"));
+    g_assert_true (fs_session_write (before, path, NULL));
+    work_close (&f);
+    work_recover (&f);
+    g_assert_true (work_save (&f, path, &error) == !has_more);
+    g_assert_true (fs_project_is_unsaved (f.project) == has_more);
+  }
+  g_assert_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED);
+}
+
 static void
 test_exported (void)
 {
@@ -119,6 +147,7 @@ main (int argc, char **argv)
   g_test_add_func ("/project-kept/hostile-journal", test_hostile);
   g_test_add_func ("/project-kept/damaged-journal", test_damaged_journal);
   g_test_add_func ("/project-kept/changed-session", test_changed_session);
+  g_test_add_func ("/project-kept/contained-session", test_contained_session);
   g_test_add_func ("/project-kept/exported", test_exported);
   return g_test_run ();
 }
