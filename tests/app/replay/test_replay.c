@@ -497,8 +497,11 @@ test_photo_must_be_the_one (MadeSession *fixture, gconstpointer data)
   g_assert_cmpint (g_rename (other, fixture->photo), ==, 0);
   assert_refused (fixture, NULL, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
                   "photo.png: is not the photo that the session was painted on");
-  /* Named outright it may be another one of the same size. */
-  made_replay (&(FsReplayJob){ .session = fixture->session, .photo = fixture->photo });
+  /* Named outright it may be another one of the same size, which is told. */
+  FsReplayResult result =
+      made_replay (&(FsReplayJob){ .session = fixture->session, .photo = fixture->photo });
+  g_assert_nonnull (strstr (result.note, "photo.png: has other pixels than the photo"));
+  fs_replay_result_clear (&result);
 
   g_autoptr (GByteArray) png = made_png (MADE_WIDTH, MADE_HEIGHT + 1, FALSE);
   g_autofree char *tall = made_file (fixture->folder, "tall.png", png->data, png->len);
