@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What harnesses of labels check of every set that was read. */
+/* Checks of every set of labels that a harness has read. */
 #ifndef FS_TESTS_FUZZ_LABEL_CHECKS_H
 #define FS_TESTS_FUZZ_LABEL_CHECKS_H
 
