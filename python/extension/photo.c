@@ -209,30 +209,31 @@ photo_set_guess (PyObject *object, PyObject *arguments)
 
 /* --- Cuts --- */
 
+typedef fretsaw_status (*CutFunc) (fretsaw_photo *photo, const fretsaw_progress *progress,
+                                   fretsaw_solution *solution, fretsaw_error *error);
+
 static PyObject *
-photo_update (PyObject *object, PyObject *report)
+cut (PyObject *object, PyObject *report, CutFunc func)
 {
   Photo *self = (Photo *)object;
   FsPythonCall call;
   if (!fs_python_begin_long (&call, &self->is_busy, report))
     return NULL;
   fretsaw_solution solution = FRETSAW_SOLUTION_INIT;
-  fretsaw_status status =
-      fretsaw_photo_update (self->photo, &call.progress, &solution, &call.error);
+  fretsaw_status status = func (self->photo, &call.progress, &solution, &call.error);
   return fs_python_end (&call, status) ? fs_python_give_solution (&solution) : NULL;
+}
+
+static PyObject *
+photo_update (PyObject *object, PyObject *report)
+{
+  return cut (object, report, fretsaw_photo_update);
 }
 
 static PyObject *
 photo_finish (PyObject *object, PyObject *report)
 {
-  Photo *self = (Photo *)object;
-  FsPythonCall call;
-  if (!fs_python_begin_long (&call, &self->is_busy, report))
-    return NULL;
-  fretsaw_solution solution = FRETSAW_SOLUTION_INIT;
-  fretsaw_status status =
-      fretsaw_photo_finish (self->photo, &call.progress, &solution, &call.error);
-  return fs_python_end (&call, status) ? fs_python_give_solution (&solution) : NULL;
+  return cut (object, report, fretsaw_photo_finish);
 }
 
 static PyObject *
