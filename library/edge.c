@@ -168,7 +168,8 @@ fretsaw_photo_render (fretsaw_photo *photo, const fretsaw_edge_options *options,
   fretsaw_edge_options own;
   fretsaw_status status = fs_library_check_photo (photo, error);
   if (!status)
-    status = fs_library_take_struct (&own, sizeof own, options, "fretsaw_edge_options", error);
+    status = fs_library_take_struct (&own, FS_LIBRARY_STRUCT (fretsaw_edge_options, keep_hidden),
+                                     options, error);
   if (!status)
     status = check_options (&own, error);
   if (status)

@@ -52,7 +52,8 @@ take_options (fretsaw_expansion_options *own, const fretsaw_expansion_options *g
   if (!given)
     return fs_library_fail (error, FRETSAW_INVALID, "options is NULL; an expansion needs costs");
   fretsaw_status status =
-      fs_library_take_struct (own, sizeof *own, given, "fretsaw_expansion_options", error);
+      fs_library_take_struct (own, FS_LIBRARY_STRUCT (fretsaw_expansion_options, verify), given,
+                              error);
   if (!status)
     status = fs_library_check_pixels (own->width, own->height, error);
   if (status)
@@ -346,7 +347,8 @@ fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
   if (!status)
     status = fs_library_take_progress (&own, progress, error);
   if (!status)
-    status = fs_library_check_result (labelling, sizeof *labelling, "fretsaw_labelling", error);
+    status = fs_library_check_result (labelling, FS_LIBRARY_STRUCT (fretsaw_labelling, n_truncated),
+                                      error);
   if (status)
     return status;
   g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (expansion->context);
@@ -357,12 +359,13 @@ fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
     return fs_library_take_error (error, failure);
   if (!labelling)
     return FRETSAW_OK;
-  labelling->energy = result.energy.total;
-  labelling->data = result.energy.data;
-  labelling->smoothness = result.energy.smoothness;
-  labelling->converged = result.converged;
-  labelling->n_cycles = result.n_cycles;
-  labelling->n_moves = result.n_moves;
-  labelling->n_truncated = (int64_t)result.truncation.n;
+  const fretsaw_labelling found = { .energy = result.energy.total,
+                                    .data = result.energy.data,
+                                    .smoothness = result.energy.smoothness,
+                                    .converged = result.converged,
+                                    .n_cycles = result.n_cycles,
+                                    .n_moves = result.n_moves,
+                                    .n_truncated = (int64_t)result.truncation.n };
+  fs_library_give_struct (labelling, &found, sizeof found);
   return FRETSAW_OK;
 }

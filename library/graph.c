@@ -280,7 +280,7 @@ fretsaw_graph_solve (fretsaw_graph *graph, const fretsaw_progress *progress,
   if (!status)
     status = fs_library_take_progress (&own, progress, error);
   if (!status)
-    status = fs_library_check_result (solution, sizeof *solution, "fretsaw_solution", error);
+    status = fs_library_check_result (solution, FS_LIBRARY_STRUCT (fretsaw_solution, exact), error);
   if (status)
     return status;
   if (graph->graph.n_nodes == 0)
@@ -325,8 +325,8 @@ fretsaw_graph_certify (fretsaw_graph *graph, fretsaw_certificate *certificate, f
   if (!status && !certificate)
     status = fs_library_fail (error, FRETSAW_INVALID, "certificate is NULL");
   if (!status)
-    status =
-        fs_library_check_result (certificate, sizeof *certificate, "fretsaw_certificate", error);
+    status = fs_library_check_result (certificate, FS_LIBRARY_STRUCT (fretsaw_certificate, bound),
+                                      error);
   if (status)
     return status;
   if (!graph->is_solved)

@@ -30,7 +30,8 @@ take_options (fretsaw_grid_options *own, const fretsaw_grid_options *given, fret
   if (!given)
     return fs_library_fail (error, FRETSAW_INVALID, "options is NULL; a grid needs its size");
   fretsaw_status status =
-      fs_library_take_struct (own, sizeof *own, given, "fretsaw_grid_options", error);
+      fs_library_take_struct (own, FS_LIBRARY_STRUCT (fretsaw_grid_options, changes_nlinks), given,
+                              error);
   if (!status)
     status = fs_library_check_pixels (own->width, own->height, error);
   if (status)
@@ -337,7 +338,7 @@ fretsaw_grid_solve (fretsaw_grid *grid, const fretsaw_progress *progress,
   if (!status)
     status = fs_library_take_progress (&own, progress, error);
   if (!status)
-    status = fs_library_check_result (solution, sizeof *solution, "fretsaw_solution", error);
+    status = fs_library_check_result (solution, FS_LIBRARY_STRUCT (fretsaw_solution, exact), error);
   if (status)
     return status;
   g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (grid->context);
@@ -399,8 +400,8 @@ fretsaw_grid_certify (fretsaw_grid *grid, fretsaw_certificate *certificate, fret
   if (!status && !certificate)
     status = fs_library_fail (error, FRETSAW_INVALID, "certificate is NULL");
   if (!status)
-    status =
-        fs_library_check_result (certificate, sizeof *certificate, "fretsaw_certificate", error);
+    status = fs_library_check_result (certificate, FS_LIBRARY_STRUCT (fretsaw_certificate, bound),
+                                      error);
   if (status)
     return status;
   if (!grid->is_solved)

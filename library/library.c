@@ -78,7 +78,7 @@ fs_library_take_error (fretsaw_error *error, GError *taken)
   return status;
 }
 
-/* --- Options --- */
+/* --- Structs that begin with their size --- */
 
 static size_t
 read_size (const void *given)
@@ -89,40 +89,49 @@ read_size (const void *given)
 }
 
 static fretsaw_status
-check_size (const void *given, size_t own_size, const char *name, fretsaw_error *error)
+check_size (const void *given, const FsStructSize *size, fretsaw_error *error)
 {
-  size_t size = read_size (given);
-  return size >= own_size ? FRETSAW_OK
-                          : fs_library_fail (error, FRETSAW_INVALID,
-                                             "%s.size is %zu; it must be sizeof of the struct, "
-                                             "which is %zu",
-                                             name, size, own_size);
+  size_t given_size = read_size (given);
+  return given_size >= size->first_size
+             ? FRETSAW_OK
+             : fs_library_fail (error, FRETSAW_INVALID,
+                                "%s.size is %zu; it must be sizeof of the struct, which is %zu",
+                                size->name, given_size, size->size);
 }
 
 fretsaw_status
-fs_library_take_struct (void *own, size_t own_size, const void *given, const char *name,
+fs_library_take_struct (void *own, const FsStructSize *size, const void *given,
                         fretsaw_error *error)
 {
-  memset (own, 0, own_size);
+  memset (own, 0, size->size);
   if (!given)
     return FRETSAW_OK;
-  fretsaw_status status = check_size (given, own_size, name, error);
+  fretsaw_status status = check_size (given, size, error);
   if (status)
     return status;
   const uint8_t *bytes = given;
-  for (size_t i = own_size; i < read_size (given); i++)
+  size_t given_size = read_size (given);
+  for (size_t i = size->size; i < given_size; i++)
     if (bytes[i] != 0)
       return fs_library_fail (error, FRETSAW_UNSUPPORTED,
                               "%s has a field that this version of the library, %s, does not know",
-                              name, fretsaw_version_text ());
-  memcpy (own, given, own_size);
+                              size->name, fretsaw_version_text ());
+  memcpy (own, given, MIN (given_size, size->size));
   return FRETSAW_OK;
 }
 
 fretsaw_status
-fs_library_check_result (const void *given, size_t own_size, const char *name, fretsaw_error *error)
+fs_library_check_result (const void *given, const FsStructSize *size, fretsaw_error *error)
 {
-  return given ? check_size (given, own_size, name, error) : FRETSAW_OK;
+  return given ? check_size (given, size, error) : FRETSAW_OK;
+}
+
+void
+fs_library_give_struct (void *given, const void *own, size_t own_size)
+{
+  size_t given_size = read_size (given);
+  memcpy ((uint8_t *)given + sizeof given_size, (const uint8_t *)own + sizeof given_size,
+          MIN (given_size, own_size) - sizeof given_size);
 }
 
 void
@@ -130,21 +139,23 @@ fs_library_give_solution (fretsaw_solution *given, const FsSolution *solution, i
 {
   if (!given)
     return;
-  given->energy = solution->energy + constant;
-  given->bound = solution->bound + constant;
-  given->exact = solution->exact;
+  const fretsaw_solution own = { .energy = solution->energy + constant,
+                                 .bound = solution->bound + constant,
+                                 .exact = solution->exact };
+  fs_library_give_struct (given, &own, sizeof own);
 }
 
 void
 fs_library_give_certificate (fretsaw_certificate *given, const FsCertificate *certificate,
                              int64_t constant)
 {
-  given->feasible = certificate->feasible;
-  given->conserved = certificate->conserved;
-  given->canonical = certificate->canonical;
-  given->holds = certificate->holds;
-  given->energy = certificate->energy + constant;
-  given->bound = certificate->bound + constant;
+  const fretsaw_certificate own = { .feasible = certificate->feasible,
+                                    .conserved = certificate->conserved,
+                                    .canonical = certificate->canonical,
+                                    .holds = certificate->holds,
+                                    .energy = certificate->energy + constant,
+                                    .bound = certificate->bound + constant };
+  fs_library_give_struct (given, &own, sizeof own);
 }
 
 fretsaw_status
@@ -210,7 +221,8 @@ fretsaw_context_new (const fretsaw_context_options *options, fretsaw_context **c
 {
   fretsaw_context_options own;
   fretsaw_status status =
-      fs_library_take_struct (&own, sizeof own, options, "fretsaw_context_options", error);
+      fs_library_take_struct (&own, FS_LIBRARY_STRUCT (fretsaw_context_options, device), options,
+                              error);
   if (status)
     return status;
   if (!context)
@@ -297,7 +309,7 @@ fs_library_take_progress (FsProgress *progress, const fretsaw_progress *given, f
 {
   fretsaw_progress own;
   fretsaw_status status =
-      fs_library_take_struct (&own, sizeof own, given, "fretsaw_progress", error);
+      fs_library_take_struct (&own, FS_LIBRARY_STRUCT (fretsaw_progress, data), given, error);
   if (status)
     return status;
   *progress = (FsProgress){ .cancel = own.cancellation ? &own.cancellation->is_cancelled : NULL,

@@ -22,16 +22,33 @@ fretsaw_status fs_library_fail (fretsaw_error *error, fretsaw_status status, con
 /* Fills `error` from an error of the engine, which is freed. */
 fretsaw_status fs_library_take_error (fretsaw_error *error, GError *taken);
 
-/* --- Options --- */
+/* --- Structs that begin with their size --- */
 
-/* Copies a struct that begins with its size into `own`, of own_size bytes; NULL is a struct of
- * zeros. Errors: INVALID, UNSUPPORTED. */
-fretsaw_status fs_library_take_struct (void *own, size_t own_size, const void *given,
-                                       const char *name, fretsaw_error *error);
+/* Programs may have been compiled with the header of any version, so a caller's struct has at least
+ * the first version's size. Fields are added behind that, not into its padding. */
+typedef struct {
+  const char *name;
+  size_t size, first_size;
+} FsStructSize;
+
+/* `last`: the last field in the first version of the library that had the struct. */
+#define FS_LIBRARY_STRUCT(type, last)                                                              \
+  (&(const FsStructSize){ #type, sizeof (type), FS_LIBRARY_FIRST_SIZE (type, last) })
+#define FS_LIBRARY_FIRST_SIZE(type, last)                                                          \
+  ((offsetof (type, last) + sizeof (((type *)NULL)->last) + _Alignof(type) - 1) / _Alignof(type)   \
+   * _Alignof(type))
+
+/* Copies a struct into `own`; fields that it does not have are 0, and so are all of NULL. Errors:
+ * INVALID; UNSUPPORTED where it has others, and they are not 0. */
+fretsaw_status fs_library_take_struct (void *own, const FsStructSize *size, const void *given,
+                                       fretsaw_error *error);
 
 /* Checks the size of a struct for results, which may be NULL. Errors: INVALID. */
-fretsaw_status fs_library_check_result (const void *given, size_t own_size, const char *name,
+fretsaw_status fs_library_check_result (const void *given, const FsStructSize *size,
                                         fretsaw_error *error);
+
+/* Copies the fields of `own`, of own_size bytes, that a checked struct for results has. */
+void fs_library_give_struct (void *given, const void *own, size_t own_size);
 
 void fs_library_give_solution (fretsaw_solution *given, const FsSolution *solution,
                                int64_t constant);

@@ -217,7 +217,7 @@ cut_photo (fretsaw_photo *photo, gboolean is_update, const fretsaw_progress *pro
   if (!status)
     status = fs_library_take_progress (&own, progress, error);
   if (!status)
-    status = fs_library_check_result (solution, sizeof *solution, "fretsaw_solution", error);
+    status = fs_library_check_result (solution, FS_LIBRARY_STRUCT (fretsaw_solution, exact), error);
   if (!status)
     status = check_evidence (photo, error);
   if (status)

@@ -38,7 +38,8 @@ fs_library_take_image (const fretsaw_image *given, FsImage **image, fretsaw_erro
   fretsaw_image own;
   if (!given)
     return fs_library_fail (error, FRETSAW_INVALID, "image is NULL");
-  fretsaw_status status = fs_library_take_struct (&own, sizeof own, given, "fretsaw_image", error);
+  fretsaw_status status =
+      fs_library_take_struct (&own, FS_LIBRARY_STRUCT (fretsaw_image, format), given, error);
   if (!status)
     status = fs_library_check_pixels (own.width, own.height, error);
   if (status)
@@ -85,7 +86,8 @@ fs_library_take_guess (const fretsaw_guess *given, int width, int height, FsGues
   *guess = NULL;
   if (!given)
     return FRETSAW_OK;
-  fretsaw_status status = fs_library_take_struct (&own, sizeof own, given, "fretsaw_guess", error);
+  fretsaw_status status =
+      fs_library_take_struct (&own, FS_LIBRARY_STRUCT (fretsaw_guess, is_found), given, error);
   if (!status)
     status = fs_library_check_pixels (own.width, own.height, error);
   if (!status)
@@ -137,7 +139,8 @@ fs_library_take_settings (const fretsaw_photo_options *given, FsPhotoSettings *s
 {
   fretsaw_photo_options own;
   fretsaw_status status =
-      fs_library_take_struct (&own, sizeof own, given, "fretsaw_photo_options", error);
+      fs_library_take_struct (&own, FS_LIBRARY_STRUCT (fretsaw_photo_options, verify), given,
+                              error);
   if (!status)
     status = check_settings (&own, error);
   if (status)
