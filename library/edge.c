@@ -122,8 +122,8 @@ make_mask (Picture *picture, const fretsaw_photo *photo)
 }
 
 static fretsaw_status
-render (const fretsaw_photo *photo, fretsaw_edge_options *own, FsImage **image,
-        fretsaw_error *error)
+render (const fretsaw_photo *photo, fretsaw_edge_options *own, const FsProgress *progress,
+        FsImage **image, fretsaw_error *error)
 {
   g_auto (Picture) picture = { .input = { .image = photo->image,
                                           .marks = photo->seeds->label,
@@ -135,11 +135,11 @@ render (const fretsaw_photo *photo, fretsaw_edge_options *own, FsImage **image,
   if (!make_mask (&picture, photo))
     return refuse_memory (photo, error);
   if (picture.zones
-      && !(picture.alpha = fs_zone_alpha_new (&picture.input, NULL, NULL, 0, NULL, &failure)))
+      && !(picture.alpha = fs_zone_alpha_new (&picture.input, NULL, NULL, 0, progress, &failure)))
     return fs_library_take_error (error, failure);
   const FsRect all = { 0, 0, photo->image->width, photo->image->height };
-  *image = fs_edge_render (&picture.input, picture.alpha, all);
-  return *image ? FRETSAW_OK : refuse_memory (photo, error);
+  *image = fs_edge_render (&picture.input, picture.alpha, all, progress, &failure);
+  return *image ? FRETSAW_OK : fs_library_take_error (error, failure);
 }
 
 static void
@@ -162,9 +162,10 @@ write_row (const uint32_t *from, int width, fretsaw_format format, gboolean keep
 
 fretsaw_status
 fretsaw_photo_render (fretsaw_photo *photo, const fretsaw_edge_options *options,
-                      fretsaw_format format, uint8_t *pixels, ptrdiff_t stride,
-                      fretsaw_error *error)
+                      const fretsaw_progress *progress, fretsaw_format format, uint8_t *pixels,
+                      ptrdiff_t stride, fretsaw_error *error)
 {
+  FsProgress own_progress;
   fretsaw_edge_options own;
   fretsaw_status status = fs_library_check_photo (photo, error);
   if (!status)
@@ -172,6 +173,8 @@ fretsaw_photo_render (fretsaw_photo *photo, const fretsaw_edge_options *options,
                                      options, error);
   if (!status)
     status = check_options (&own, error);
+  if (!status)
+    status = fs_library_take_progress (&own_progress, progress, error);
   if (status)
     return status;
   if (photo->result == FS_RESULT_NONE || photo->are_labels_newer)
@@ -188,7 +191,7 @@ fretsaw_photo_render (fretsaw_photo *photo, const fretsaw_edge_options *options,
     return status;
   g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (photo->context);
   g_autoptr (FsImage) image = NULL;
-  status = render (photo, &own, &image, error);
+  status = render (photo, &own, &own_progress, &image, error);
   for (int y = 0; !status && y < image->height; y++)
     write_row (image->pixels + (size_t)y * (size_t)image->width, image->width, format,
                own.keep_hidden, pixels + y * stride);

@@ -423,9 +423,10 @@ typedef struct {
   }
 
 /* Writes the cut-out of the last result: FRETSAW_RGBA or FRETSAW_BGRA, or FRETSAW_GREY for alpha
- * alone. The stride is in bytes. Errors: INVALID, MEMORY. */
+ * alone. The stride is in bytes. Errors: INVALID, MEMORY, CANCELLED. */
 FRETSAW_API fretsaw_status fretsaw_photo_render (fretsaw_photo *photo,
                                                  const fretsaw_edge_options *options,
+                                                 const fretsaw_progress *progress,
                                                  fretsaw_format format, uint8_t *pixels,
                                                  ptrdiff_t stride, fretsaw_error *error);
 

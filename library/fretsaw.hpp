@@ -212,10 +212,12 @@ public:
   }
   /* Red, green, blue, alpha. */
   std::vector<uint8_t>
-  render (const fretsaw_edge_options *options = nullptr) const
+  render (const fretsaw_edge_options *options = nullptr,
+          const fretsaw_progress *progress = nullptr) const
   {
     std::vector<uint8_t> pixels (4 * n_pixels);
-    check (fretsaw_photo_render, get (), options, FRETSAW_RGBA, pixels.data (), ptrdiff_t (0));
+    check (fretsaw_photo_render, get (), options, progress, FRETSAW_RGBA, pixels.data (),
+           ptrdiff_t (0));
     return pixels;
   }
 

@@ -101,7 +101,7 @@ fs_export_edge_render (const FsExport *what, FsRect area)
 {
   g_return_val_if_fail (!what->words, NULL);
   g_autoptr (FsExportEdge) edge = fs_export_edge_new (what, area);
-  FsImage *picture = edge ? fs_edge_render (&edge->input, edge->zones, area) : NULL;
+  FsImage *picture = edge ? fs_edge_render (&edge->input, edge->zones, area, NULL, NULL) : NULL;
   const gsize n =
       picture && !what->keep_hidden ? (gsize)picture->width * (gsize)picture->height : 0;
   for (gsize i = 0; i < n; i++)

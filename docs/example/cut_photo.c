@@ -120,7 +120,7 @@ cut (const picture *picture, const uint8_t *seeds, uint8_t *mask, uint8_t *cutou
                 || fretsaw_photo_set_labels (photo, seeds, 0, &error)
                 || fretsaw_photo_finish (photo, NULL, &solution, &error)
                 || fretsaw_photo_get_mask (photo, mask, 0, &error)
-                || fretsaw_photo_render (photo, NULL, FRETSAW_RGBA, cutout, 0, &error);
+                || fretsaw_photo_render (photo, NULL, NULL, FRETSAW_RGBA, cutout, 0, &error);
   fretsaw_photo_free (photo);
   if (failed)
     return fail ("cut_photo", error.text);

@@ -68,22 +68,39 @@ fs_edge_get_row (FsEdge *self, int y)
   return NULL;
 }
 
+static void
+copy_row (const uint32_t *words, const uint32_t *pixels, int width, uint32_t *out)
+{
+  for (int x = 0; x < width; x++)
+    out[x] = fs_edge_over (words[x], pixels[x]);
+}
+
+static FsImage *
+refuse_memory (GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory for the edge");
+  return NULL;
+}
+
 FsImage *
-fs_edge_render (const FsEdgeInput *input, const FsZoneAlpha *zones, FsRect area)
+fs_edge_render (const FsEdgeInput *input, const FsZoneAlpha *zones, FsRect area,
+                const FsProgress *progress, GError **error)
 {
   g_autoptr (FsEdge) edge = fs_edge_new (input, zones, area);
   g_autoptr (FsImage) picture = edge ? fs_image_new (area.x1 - area.x0, area.y1 - area.y0) : NULL;
   if (!picture)
-    return NULL;
+    return refuse_memory (error);
   picture->has_alpha = TRUE;
-  for (int y = 0; y < picture->height; y++) {
-    const gsize from = (gsize)(area.y0 + y) * (gsize)input->image->width + (gsize)area.x0;
-    uint32_t *out = picture->pixels + (gsize)y * (gsize)picture->width;
-    const uint32_t *words = fs_edge_get_row (edge, area.y0 + y);
-    if (!words)
+  for (int y = area.y0; y < area.y1; y++) {
+    if (fs_progress_is_cancelled (progress)) {
+      g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the edge was cancelled");
       return NULL;
-    for (int x = 0; x < picture->width; x++)
-      out[x] = fs_edge_over (words[x], input->image->pixels[from + (gsize)x]);
+    }
+    const uint32_t *words = fs_edge_get_row (edge, y);
+    if (!words)
+      return refuse_memory (error);
+    copy_row (words, input->image->pixels + (gsize)y * (gsize)input->image->width + area.x0,
+              picture->width, picture->pixels + (gsize)(y - area.y0) * (gsize)picture->width);
   }
   return g_steal_pointer (&picture);
 }

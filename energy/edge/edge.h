@@ -40,8 +40,10 @@ fs_edge_over (uint32_t word, uint32_t pixel)
   return (word & 0xffffffu) | alpha << 24;
 }
 
-/* The whole area as an image, with the product of both alphas; NULL where memory is short. */
-FsImage *fs_edge_render (const FsEdgeInput *input, const FsZoneAlpha *zones, FsRect area);
+/* The whole area as an image, with the product of both alphas. `progress` may be NULL. Errors:
+ * FS_SOLVER_ERROR_MEMORY, CANCELLED. */
+FsImage *fs_edge_render (const FsEdgeInput *input, const FsZoneAlpha *zones, FsRect area,
+                         const FsProgress *progress, GError **error);
 
 /* Gets the words of area i, row by row; NULL where all are as mask and photo have them. */
 typedef void (*FsEdgeTake) (gpointer data, int i, const uint32_t *words);

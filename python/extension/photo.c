@@ -258,7 +258,8 @@ photo_preview (PyObject *object, PyObject *arguments)
 /* --- The edge --- */
 
 static bool
-render (Photo *self, fretsaw_edge_options *options, int format, PyObject *out, PyObject *zones)
+render (Photo *self, fretsaw_edge_options *options, int format, PyObject *out, PyObject *zones,
+        PyObject *report)
 {
   FsPythonBuffer pixels = { 0 }, plane = { 0 };
   FsPythonCall call;
@@ -267,13 +268,13 @@ render (Photo *self, fretsaw_edge_options *options, int format, PyObject *out, P
                  && (zones == Py_None
                      || (fs_python_take_plane (&plane, zones, "zones", FS_ELEMENTS_UINT8, false)
                          && fs_python_check_size (&plane, "zones", self->height, self->width)))
-                 && fs_python_begin (&call, &self->is_busy);
+                 && fs_python_begin_long (&call, &self->is_busy, report);
   if (is_done) {
     options->zones = plane.is_held ? plane.view.buf : NULL;
     options->zones_stride = plane.stride;
-    is_done =
-        fs_python_end (&call, fretsaw_photo_render (self->photo, options, (fretsaw_format)format,
-                                                    pixels.view.buf, pixels.stride, &call.error));
+    is_done = fs_python_end (&call, fretsaw_photo_render (self->photo, options, &call.progress,
+                                                          (fretsaw_format)format, pixels.view.buf,
+                                                          pixels.stride, &call.error));
   }
   fs_python_release (&plane);
   fs_python_release (&pixels);
@@ -283,15 +284,15 @@ render (Photo *self, fretsaw_edge_options *options, int format, PyObject *out, P
 static PyObject *
 photo_render (PyObject *self, PyObject *arguments)
 {
-  PyObject *out, *zones;
+  PyObject *report, *out, *zones;
   int format, keep_hidden;
   fretsaw_edge_options options = FRETSAW_EDGE_OPTIONS_INIT;
-  if (!PyArg_ParseTuple (arguments, "OiiiiiiiiOp:render", &out, &format, &options.width,
+  if (!PyArg_ParseTuple (arguments, "OOiiiiiiiiOp:render", &report, &out, &format, &options.width,
                          &options.shift, &options.contrast, &options.smooth, &options.background,
                          &options.specks, &options.holes, &zones, &keep_hidden))
     return NULL;
   options.keep_hidden = keep_hidden;
-  return render ((Photo *)self, &options, format, out, zones) ? Py_NewRef (Py_None) : NULL;
+  return render ((Photo *)self, &options, format, out, zones, report) ? Py_NewRef (Py_None) : NULL;
 }
 
 static PyObject *
@@ -314,7 +315,8 @@ static PyMethodDef methods[] = {
   { "read_labels", photo_read_labels, METH_O, "read_labels(out)" },
   { "read_mask", photo_read_mask, METH_O, "read_mask(out)" },
   { "render", photo_render, METH_VARARGS,
-    "render(out, format, width, shift, contrast, smooth, background, specks, holes, zones, "
+    "render(progress, out, format, width, shift, contrast, smooth, background, specks, holes, "
+    "zones, "
     "keep_hidden)" },
   { "forecast", photo_forecast, METH_VARARGS | METH_STATIC,
     "forecast(width, height, n_objects, with_updates) -> bytes" },

@@ -122,7 +122,7 @@ class Photo:
     self._photo.read_mask(out.view(np.uint8))
     return out
 
-  def cutout(self, out=None, **edge):
+  def cutout(self, out=None, progress=None, **edge):
     """The object with its own colours and a soft edge: uint8 of shape (height, width, 4), RGBA.
 
     width: pixels of the soft border to each side, up to 32; None: measured everywhere; "hard": none.
@@ -132,16 +132,16 @@ class Photo:
     shape: 0, 1 hard, 2 hair. keep_hidden: colours where alpha is 0 stay.
     """
     out = take_out(out, (*self.shape, 4), (np.uint8,))
-    self._render(out, _RGBA, **edge)
+    self._render(progress, out, _RGBA, **edge)
     return out
 
-  def alpha(self, out=None, **edge):
+  def alpha(self, out=None, progress=None, **edge):
     """The alpha of cutout() alone: uint8 of the photo's shape."""
     out = take_out(out, self.shape, (np.uint8,))
-    self._render(out, _GREY, **edge)
+    self._render(progress, out, _GREY, **edge)
     return out
 
-  def _render(self, out, kind, *, width=None, shift=0.0, contrast=0, smooth=0, background=0, specks=0, holes=0,
+  def _render(self, progress, out, kind, *, width=None, shift=0.0, contrast=0, smooth=0, background=0, specks=0, holes=0,
               zones=None, keep_hidden=False):
     if width == "hard":
       width = _HARD
@@ -149,7 +149,7 @@ class Photo:
       raise InvalidError(f"width: {width}; it must be 1 to 32, None or 'hard'")
     if zones is not None:
       zones = as_plane(zones, np.uint8, "zones", self.shape)
-    self._photo.render(out, kind, width or 0, round(10 * shift), contrast, smooth, background, specks, holes, zones,
+    self._photo.render(progress, out, kind, width or 0, round(10 * shift), contrast, smooth, background, specks, holes, zones,
                        keep_hidden)
 
   @staticmethod
@@ -184,7 +184,7 @@ def cutout(image, seeds=None, guess=None, *, found=False, progress=None, edge=No
 
   edge: a dictionary of Photo.cutout's options; all else as for segment.
   """
-  return _finish(image, seeds, guess, found, progress, options).cutout(**(edge or {}))
+  return _finish(image, seeds, guess, found, progress, options).cutout(progress=progress, **(edge or {}))
 
 
 def _finish(image, seeds, guess, found, progress, options):

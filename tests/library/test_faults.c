@@ -51,6 +51,10 @@ work (const Scene *scene, gboolean has_several, uint8_t *labels, uint8_t *cutout
   fretsaw_error error;
   fretsaw_status status;
   int n_failed = 0;
+  static uint8_t zones[N]; /* one of hair, across the object */
+  memset (zones + N / 2, 2, WIDTH);
+  fretsaw_edge_options edge = FRETSAW_EDGE_OPTIONS_INIT;
+  edge.zones = zones;
 #define TRY(call)                                                                                  \
   while ((status = (call)) != FRETSAW_OK) {                                                        \
     g_assert_cmpint (status, ==, expected);                                                        \
@@ -69,7 +73,7 @@ work (const Scene *scene, gboolean has_several, uint8_t *labels, uint8_t *cutout
     TRY (fretsaw_photo_preview (photo, NULL, labels, 0, &error));
   TRY (fretsaw_photo_finish (photo, NULL, NULL, &error));
   TRY (fretsaw_photo_get_labels (photo, labels, 0, &error));
-  TRY (fretsaw_photo_render (photo, NULL, FRETSAW_RGBA, cutout, 0, &error));
+  TRY (fretsaw_photo_render (photo, &edge, NULL, FRETSAW_RGBA, cutout, 0, &error));
 #undef TRY
   fretsaw_photo_free (photo);
   return n_failed;

@@ -182,8 +182,8 @@ compare_render (fretsaw_photo *photo, const Scene *scene, const fretsaw_edge_opt
   size_t n = (size_t)scene->width * (size_t)scene->height;
   g_autofree uint8_t *rgba = g_malloc (4 * n), *alpha = g_malloc (n);
   fretsaw_error error;
-  ok (fretsaw_photo_render (photo, edge, FRETSAW_RGBA, rgba, 0, &error), &error);
-  ok (fretsaw_photo_render (photo, edge, FRETSAW_GREY, alpha, 0, &error), &error);
+  ok (fretsaw_photo_render (photo, edge, NULL, FRETSAW_RGBA, rgba, 0, &error), &error);
+  ok (fretsaw_photo_render (photo, edge, NULL, FRETSAW_GREY, alpha, 0, &error), &error);
   g_assert_cmpmem (rgba, 4 * n, expected->cutout, 4 * n);
   g_assert_cmpmem (alpha, n, expected->alpha, n);
 }
@@ -402,7 +402,7 @@ test_refuses (void)
                    FRETSAW_INVALID);
   g_assert_cmpint (fretsaw_photo_paint (photo, 0, 0, 1, 1, 1, 256, &error), ==, FRETSAW_INVALID);
   ok (fretsaw_photo_paint (photo, 30, 25, 34, 25, 3, 2, &error), &error);
-  g_assert_cmpint (fretsaw_photo_render (photo, NULL, FRETSAW_RGBA, pixels, 0, &error), ==,
+  g_assert_cmpint (fretsaw_photo_render (photo, NULL, NULL, FRETSAW_RGBA, pixels, 0, &error), ==,
                    FRETSAW_INVALID);
   fretsaw_progress progress = FRETSAW_PROGRESS_INIT;
   fretsaw_cancellation *cancellation = fretsaw_cancellation_new ();
@@ -414,14 +414,46 @@ test_refuses (void)
   g_assert_cmpint (fretsaw_photo_finish (photo, &progress, NULL, &error), ==, FRETSAW_CANCELLED);
   fretsaw_cancellation_reset (cancellation);
   ok (fretsaw_photo_finish (photo, NULL, NULL, &error), &error);
-  ok (fretsaw_photo_render (photo, NULL, FRETSAW_RGBA, pixels, 0, &error), &error);
-  g_assert_cmpint (fretsaw_photo_render (photo, NULL, FRETSAW_RGB, pixels, 0, &error), ==,
+  ok (fretsaw_photo_render (photo, NULL, NULL, FRETSAW_RGBA, pixels, 0, &error), &error);
+  g_assert_cmpint (fretsaw_photo_render (photo, NULL, NULL, FRETSAW_RGB, pixels, 0, &error), ==,
                    FRETSAW_INVALID);
   fretsaw_edge_options edge = FRETSAW_EDGE_OPTIONS_INIT;
   edge.shift = 101;
-  g_assert_cmpint (fretsaw_photo_render (photo, &edge, FRETSAW_RGBA, pixels, 0, &error), ==,
+  g_assert_cmpint (fretsaw_photo_render (photo, &edge, NULL, FRETSAW_RGBA, pixels, 0, &error), ==,
                    FRETSAW_INVALID);
   g_assert_cmpstr (error.text, ==, "shift is 101; it must be -100 to 100");
+  fretsaw_cancellation_free (cancellation);
+  fretsaw_photo_free (photo);
+  scene_clear (&scene);
+}
+
+/* A zone of hair over the whole photo, whose matting is cancelled at its first report. */
+static void
+test_render_is_cancelled (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  Scene scene = make_scene (rand, 90, 80, 1, FALSE);
+  fretsaw_image image = describe (&scene);
+  fretsaw_photo *photo = NULL;
+  fretsaw_error error;
+  static uint8_t zones[90 * 80], alpha[90 * 80], expected[90 * 80];
+  fretsaw_edge_options edge = FRETSAW_EDGE_OPTIONS_INIT;
+  edge.zones = memset (zones, 2, sizeof zones);
+  ok (fretsaw_photo_new (NULL, &image, NULL, &photo, &error), &error);
+  ok (fretsaw_photo_set_labels (photo, scene.labels, 0, &error), &error);
+  ok (fretsaw_photo_finish (photo, NULL, NULL, &error), &error);
+  ok (fretsaw_photo_render (photo, &edge, NULL, FRETSAW_GREY, expected, 0, &error), &error);
+  fretsaw_progress progress = FRETSAW_PROGRESS_INIT;
+  fretsaw_cancellation *cancellation = fretsaw_cancellation_new ();
+  progress.cancellation = cancellation;
+  progress.report = cancel_when_reported;
+  progress.data = cancellation;
+  g_assert_cmpint (fretsaw_photo_render (photo, &edge, &progress, FRETSAW_GREY, alpha, 0, &error),
+                   ==, FRETSAW_CANCELLED);
+  fretsaw_cancellation_reset (cancellation);
+  progress.report = NULL;
+  ok (fretsaw_photo_render (photo, &edge, &progress, FRETSAW_GREY, alpha, 0, &error), &error);
+  g_assert_cmpmem (alpha, sizeof alpha, expected, sizeof expected);
   fretsaw_cancellation_free (cancellation);
   fretsaw_photo_free (photo);
   scene_clear (&scene);
@@ -437,6 +469,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/photo/large", test_large);
   g_test_add_func ("/library/photo/formats", test_formats);
   g_test_add_func ("/library/photo/refuses", test_refuses);
+  g_test_add_func ("/library/photo/render-is-cancelled", test_render_is_cancelled);
   int result = g_test_run ();
   static const char *const names[] = { "photo.png",  "seeds.png",  "guess.png",
                                        "labels.png", "cutout.png", "alpha.png" };

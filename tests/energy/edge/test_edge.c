@@ -481,7 +481,7 @@ makes_parts (void)
   for (guint k = 0; k < G_N_ELEMENTS (parts); k++) {
     const FsRect part = parts[k];
     const FsEdgeInput input = input_of (&c, RADIUS);
-    g_autoptr (FsImage) picture = fs_edge_render (&input, NULL, part);
+    g_autoptr (FsImage) picture = fs_edge_render (&input, NULL, part, NULL, NULL);
     g_assert_cmpint (picture->width, ==, part.x1 - part.x0);
     g_assert_cmpint (picture->height, ==, part.y1 - part.y0);
     for (int i = 0; i < picture->width * picture->height; i++) {

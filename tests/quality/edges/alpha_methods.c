@@ -124,7 +124,7 @@ render_edge (const AlphaCase *c, int width, const uint8_t *zones, uint8_t *alpha
     refined = fs_zone_alpha_new (&input, NULL, NULL, 0, NULL, error);
   if (zones && !refined)
     return FALSE;
-  g_autoptr (FsImage) soft = fs_edge_render (&input, refined, all);
+  g_autoptr (FsImage) soft = fs_edge_render (&input, refined, all, NULL, NULL);
   if (!soft) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory");
     return FALSE;
