@@ -8,7 +8,7 @@
 #include "app/files/same_file.h"
 #include "app/finder/guess_file.h"
 #include "app/live/document_edge.h"
-#include "app/live/objects/mask_objects.h"
+#include "cut/mask_objects.h"
 #include "app/photo/photo.h"
 #include "app/replay/player.h"
 #include "app/session/restore.h"

@@ -4,7 +4,7 @@
 #include "app/export/export.h"
 #include "app/export/export_rows.h"
 #include "app/live/document_edge.h"
-#include "app/live/objects/mask_objects.h"
+#include "cut/mask_objects.h"
 #include "app/photo/input/colour_transform.h"
 #include "app/photo/photo.h"
 #include "tests/gui/dialogs.h"

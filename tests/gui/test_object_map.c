@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Telling objects apart beside the window: when it begins, what it gives, when it stops. */
-#include "app/live/objects/mask_objects.h"
+#include "cut/mask_objects.h"
 #include "solver/system/checked_memory.h"
 #include "ui/view/object_map.h"
 

@@ -6,7 +6,6 @@
 #include "app/files/display_name.h"
 #include "app/files/same_file.h"
 #include "app/live/objects/document_objects.h"
-#include "app/live/objects/mask_objects.h"
 #include "app/session/pasted.h"
 #include "solver/system/checked_memory.h"
 #include "ui/open/file_filters.h"

@@ -2,7 +2,7 @@
 #include "app/live/objects/document_objects.h"
 
 #include "app/files/task_source.h"
-#include "app/live/objects/mask_objects.h"
+#include "cut/mask_objects.h"
 #include "solver/system/checked_memory.h"
 
 #include <stdbool.h>

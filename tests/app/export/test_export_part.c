@@ -147,6 +147,20 @@ test_cancel (void)
   g_assert_nonnull (error);
 }
 
+/* Alone an object is cut out of the others, whose strokes say so. */
+static void
+test_picked (void)
+{
+  const uint8_t numbers[] = { 1, 2, 3, 3, 1, 4 };
+  const uint8_t marks[] = { 1, 2, 0, 3, 0, 4 };
+  const uint8_t expected_mask[] = { 0, 0, 1, 1, 0, 0 };
+  const uint8_t expected_marks[] = { 1, 1, 0, 2, 0, 1 };
+  uint8_t mask[6], own_marks[6];
+  fs_export_pick_object (numbers, marks, 6, 3, mask, own_marks);
+  g_assert_cmpmem (mask, 6, expected_mask, 6);
+  g_assert_cmpmem (own_marks, 6, expected_marks, 6);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -155,5 +169,6 @@ main (int argc, char **argv)
   g_test_add_func ("/export-part/soft-part", test_soft_part);
   g_test_add_func ("/export-part/wide", test_wide);
   g_test_add_func ("/export-part/cancel", test_cancel);
+  g_test_add_func ("/export-part/picked", test_picked);
   return g_test_run ();
 }

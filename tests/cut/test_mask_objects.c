@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which object each pixel of a mask is of: pieces, what objects hang together in, memory. */
 #include "cut/label_specks.h"
-#include "app/export/export_rows.h"
-#include "app/live/objects/mask_objects.h"
+#include "cut/mask_objects.h"
 #include "tests/faults/faults.h"
 
 #include <stdbool.h>
@@ -270,20 +269,6 @@ test_cancelled (void)
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
 }
 
-/* Alone an object is cut out of the others, whose strokes say so. */
-static void
-test_picked (void)
-{
-  const uint8_t numbers[] = { 1, 2, 3, 3, 1, 4 };
-  const uint8_t marks[] = { 1, 2, 0, 3, 0, 4 };
-  const uint8_t expected_mask[] = { 0, 0, 1, 1, 0, 0 };
-  const uint8_t expected_marks[] = { 1, 1, 0, 2, 0, 1 };
-  uint8_t mask[6], own_marks[6];
-  fs_export_pick_object (numbers, marks, 6, 3, mask, own_marks);
-  g_assert_cmpmem (mask, 6, expected_mask, 6);
-  g_assert_cmpmem (own_marks, 6, expected_marks, 6);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -297,6 +282,5 @@ main (int argc, char **argv)
   g_test_add_func ("/mask-objects/given-away", test_given_away);
   g_test_add_func ("/mask-objects/memory", test_memory);
   g_test_add_func ("/mask-objects/cancelled", test_cancelled);
-  g_test_add_func ("/mask-objects/picked", test_picked);
   return g_test_run ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The object map of a mask that was imported with its objects.   Layer: app, private to this room.
+/* The object map of a mask that was imported with its objects.   Layer: cut, private to this room.
  *
  * The imported pixels of the mask and the strokes over them are seeds (object_seeds.h). The other
  * pixels of the mask are labelled a connected component (eight neighbours) at a time, of pixels
@@ -11,8 +11,8 @@
  *
  * Threads: any; blocks.
  */
-#ifndef FS_APP_LIVE_OBJECTS_GUESSED_OBJECTS_H
-#define FS_APP_LIVE_OBJECTS_GUESSED_OBJECTS_H
+#ifndef FS_CUT_GUESSED_OBJECTS_H
+#define FS_CUT_GUESSED_OBJECTS_H
 
 #include "energy/guess/guess.h"
 #include "energy/image/image.h"

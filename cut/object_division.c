@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/live/objects/object_division.h"
+#include "cut/object_division.h"
 
 #include "energy/labels/labels_objects.h"
 #include "solver/expansion/expansion.h"

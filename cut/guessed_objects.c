@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/live/objects/guessed_objects.h"
+#include "cut/guessed_objects.h"
 
 #include "cut/label_specks.h"
-#include "app/live/objects/object_division.h"
+#include "cut/object_division.h"
 #include "energy/guess/object_seeds.h"
 #include "solver/system/checked_memory.h"
 

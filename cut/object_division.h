@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Division of pixels among the objects that they touch, by the energy of several objects.
- * Layer: app.
+ * Layer: cut.
  *
  * Threads: any; blocks.
  */
-#ifndef FS_APP_LIVE_OBJECTS_OBJECT_DIVISION_H
-#define FS_APP_LIVE_OBJECTS_OBJECT_DIVISION_H
+#ifndef FS_CUT_OBJECT_DIVISION_H
+#define FS_CUT_OBJECT_DIVISION_H
 
 #include "energy/image/image.h"
 #include "energy/image/seed_map.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The object map: the object of each pixel of a mask, where strokes name several objects.
- * Layer: app.
+ * Layer: cut.
  *
  * The mask separates all objects together from the background. Each of its pixels gets an object in
  * three steps: a connected component of the mask (eight neighbours) with strokes of one object
@@ -13,8 +13,8 @@
  *
  * Threads: any; blocks.
  */
-#ifndef FS_APP_LIVE_OBJECTS_MASK_OBJECTS_H
-#define FS_APP_LIVE_OBJECTS_MASK_OBJECTS_H
+#ifndef FS_CUT_MASK_OBJECTS_H
+#define FS_CUT_MASK_OBJECTS_H
 
 #include "energy/guess/guess.h"
 #include "energy/image/image.h"

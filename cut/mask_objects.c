@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/live/objects/mask_objects.h"
+#include "cut/mask_objects.h"
 
-#include "app/live/objects/guessed_objects.h"
-#include "app/live/objects/object_division.h"
+#include "cut/guessed_objects.h"
+#include "cut/object_division.h"
 #include "cut/label_specks.h"
 #include "cut/multi_object_cut.h"
 #include "solver/system/checked_memory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects of an imported mask: without strokes they are what was imported, to the pixel; strokes
  * correct them where they are, and the rest stays. */
-#include "app/live/objects/mask_objects.h"
+#include "cut/mask_objects.h"
 #include "tests/faults/faults.h"
 
 #include <string.h>
