@@ -52,6 +52,8 @@ take_lists (fretsaw_graph *self, const FsDimacs *dimacs)
   self->nodes_capacity = to->n_nodes = from->n_nodes;
   self->edges_capacity = to->n_edges = from->n_edges;
   self->n_named = dimacs->n_nodes;
+  self->n_counted_nodes = (gint)dimacs->n_nodes;
+  self->n_counted_edges = (gint)from->n_edges;
   return TRUE;
 }
 

@@ -167,7 +167,8 @@ fretsaw_photo_render (fretsaw_photo *photo, const fretsaw_edge_options *options,
 {
   FsProgress own_progress;
   fretsaw_edge_options own;
-  fretsaw_status status = fs_library_check_photo (photo, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
   if (!status)
     status = fs_library_take_struct (&own, FS_LIBRARY_STRUCT (fretsaw_edge_options, keep_hidden),
                                      options, error);
@@ -189,7 +190,6 @@ fretsaw_photo_render (fretsaw_photo *photo, const fretsaw_edge_options *options,
   status = fs_library_check_plane (pixels, &stride, row, "pixels", error);
   if (status)
     return status;
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (photo->context);
   g_autoptr (FsImage) image = NULL;
   status = render (photo, &own, &own_progress, &image, error);
   for (int y = 0; !status && y < image->height; y++)

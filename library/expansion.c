@@ -16,7 +16,7 @@ G_STATIC_ASSERT (FRETSAW_PAIR_COST_MAX == FS_PAIR_COST_MAX);
 enum { CUT_BYTES = 60, FLOW_BYTES = 50, SMALL_BYTES = 1 << 20 };
 
 struct fretsaw_expansion {
-  fretsaw_context *context;
+  FsLibraryObject object;
   FsLabelProblem problem;
   int32_t *data; /* copied, or NULL */
   int32_t *table;
@@ -167,8 +167,12 @@ build (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_er
                                        .max_cycles = own->max_cycles,
                                        .coarse_first = own->coarse_first };
   GError *failure = NULL;
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (self->context);
-  self->expansion = fs_expansion_new (self->context->backend, &self->problem, &options, &failure);
+  g_auto (FsLibraryCall) call = { 0 };
+  status = fs_library_begin (&call, self, "expansion", error);
+  if (status)
+    return status;
+  self->expansion =
+      fs_expansion_new (self->object.context->backend, &self->problem, &options, &failure);
   return self->expansion ? FRETSAW_OK : fs_library_take_error (error, failure);
 }
 
@@ -183,7 +187,7 @@ fretsaw_expansion_new (fretsaw_context *context, const fretsaw_expansion_options
   if (status)
     return status;
   fretsaw_expansion *self = g_new0 (fretsaw_expansion, 1);
-  self->context = fs_library_ref_context (context);
+  self->object.context = fs_library_ref_context (context);
   status = build (self, &own, error);
   if (status)
     fretsaw_expansion_free (self);
@@ -202,7 +206,7 @@ fretsaw_expansion_free (fretsaw_expansion *expansion)
   g_free (expansion->table);
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     fs_memory_free (expansion->weight[d]);
-  fretsaw_context_free (expansion->context);
+  fretsaw_context_free (expansion->object.context);
   g_free (expansion);
 }
 
@@ -221,17 +225,12 @@ fretsaw_expansion_forecast_bytes (const fretsaw_expansion_options *options)
 
 /* --- Changes --- */
 
+/* Begins a call with a list of n pixels. */
 static fretsaw_status
-check_object (const fretsaw_expansion *expansion, fretsaw_error *error)
+begin_with_pixels (FsLibraryCall *call, fretsaw_expansion *expansion, const uint32_t *pixels,
+                   size_t n, fretsaw_error *error)
 {
-  return expansion ? FRETSAW_OK : fs_library_fail (error, FRETSAW_INVALID, "expansion is NULL");
-}
-
-static fretsaw_status
-check_changed (const fretsaw_expansion *expansion, const uint32_t *pixels, size_t n,
-               fretsaw_error *error)
-{
-  fretsaw_status status = check_object (expansion, error);
+  fretsaw_status status = fs_library_begin (call, expansion, "expansion", error);
   if (!status && n > 0 && !pixels)
     status = fs_library_fail (error, FRETSAW_INVALID, "pixels is NULL");
   size_t n_pixels = status ? 0 : fs_label_problem_n_pixels (&expansion->problem);
@@ -257,7 +256,8 @@ fretsaw_status
 fretsaw_expansion_change_data (fretsaw_expansion *expansion, const uint32_t *pixels, size_t n,
                                const int32_t *costs, fretsaw_error *error)
 {
-  fretsaw_status status = check_changed (expansion, pixels, n, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = begin_with_pixels (&call, expansion, pixels, n, error);
   if (status || n == 0)
     return status;
   if (!expansion->data)
@@ -282,7 +282,8 @@ fretsaw_status
 fretsaw_expansion_note_data (fretsaw_expansion *expansion, const uint32_t *pixels, size_t n,
                              fretsaw_error *error)
 {
-  fretsaw_status status = check_changed (expansion, pixels, n, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = begin_with_pixels (&call, expansion, pixels, n, error);
   if (status || n == 0)
     return status;
   const FsLabelProblem *problem = &expansion->problem;
@@ -301,7 +302,8 @@ fretsaw_status
 fretsaw_expansion_start (fretsaw_expansion *expansion, uint8_t *labels, int64_t *bound,
                          fretsaw_error *error)
 {
-  fretsaw_status status = check_object (expansion, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, expansion, "expansion", error);
   if (status)
     return status;
   if (!labels)
@@ -312,7 +314,6 @@ fretsaw_expansion_start (fretsaw_expansion *expansion, uint8_t *labels, int64_t 
     return fs_library_fail (error, FRETSAW_INVALID, "neighbours is 8; start is for 4 alone");
   GError *failure = NULL;
   int64_t own;
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (expansion->context);
   if (!fs_dual_start_supports (&expansion->problem, &failure)
       || !fs_expansion_dual_start (expansion->expansion, labels, &own, &failure))
     return fs_library_take_error (error, failure);
@@ -341,7 +342,8 @@ fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
                        fretsaw_error *error)
 {
   FsProgress own;
-  fretsaw_status status = check_object (expansion, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, expansion, "expansion", error);
   if (!status)
     status = check_labels (expansion, labels, error);
   if (!status)
@@ -351,7 +353,6 @@ fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
                                       error);
   if (status)
     return status;
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (expansion->context);
   g_auto (FsExpansionResult) result = { 0 };
   GError *failure = NULL;
   expansion->has_run = TRUE;

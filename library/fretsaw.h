@@ -19,9 +19,10 @@
  * unless the text says that they are borrowed.
  *
  * Threads. A context never changes, and any number of threads may share it. Every other object is
- * for one thread at a time; different objects may be used at once. A cancellation may be set from
- * any thread. A call may start as many threads as its context allows, and all have ended when it
- * returns. There are no settings of the process.
+ * for one call at a time: a second one, of another thread or from within a report, changes nothing
+ * and returns FRETSAW_BUSY. Nobody may free an object during a call. Different objects may be used
+ * at once. A cancellation may be set from any thread. A call may start as many threads as its
+ * context allows, and all have ended when it returns. There are no settings of the process.
  *
  * No result depends on threads, device or machine, not by a bit.
  */
@@ -67,7 +68,8 @@ typedef enum {
   FRETSAW_DEVICE,      /* there is no such device, or it failed                   */
   FRETSAW_FORMAT,      /* a text breaks its format                                */
   FRETSAW_READ,        /* a file could not be read                                */
-  FRETSAW_UNPROVEN     /* a certificate does not hold: a fault of the library     */
+  FRETSAW_UNPROVEN,    /* a certificate does not hold: a fault of the library     */
+  FRETSAW_BUSY         /* another call with this object has not ended             */
 } fretsaw_status;
 
 #define FRETSAW_ERROR_TEXT_BYTES 252
@@ -123,7 +125,7 @@ typedef struct {
   size_t size;
   const fretsaw_cancellation *cancellation; /* or NULL */
   /* Called on the calling thread every few milliseconds with a fraction, 0 to 1, of the present
-   * step, of which a photo's cut has several; or NULL. */
+   * step, of which a photo's cut has several; or NULL. The object is busy meanwhile. */
   void (*report) (double fraction, void *data);
   void *data;
 } fretsaw_progress;
@@ -473,6 +475,7 @@ FRETSAW_API fretsaw_status fretsaw_graph_add_nodes (fretsaw_graph *graph, uint32
 FRETSAW_API fretsaw_status fretsaw_graph_add_edges (fretsaw_graph *graph,
                                                     const fretsaw_graph_edge *edges, size_t n,
                                                     fretsaw_error *error);
+/* Threads: any. */
 FRETSAW_API uint32_t fretsaw_graph_count_nodes (const fretsaw_graph *graph);
 FRETSAW_API uint32_t fretsaw_graph_count_edges (const fretsaw_graph *graph);
 

@@ -3,7 +3,7 @@
  *
  * Every class holds one object of fretsaw.h, which has the manual; get () gives it to functions
  * that have no method here, and fretsaw::check throws for them. Options are fretsaw.h's own
- * structs.
+ * structs. Threads: as fretsaw.h says; a second call at a time throws FRETSAW_BUSY.
  */
 #ifndef FRETSAW_HPP
 #define FRETSAW_HPP

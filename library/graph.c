@@ -13,17 +13,12 @@ G_STATIC_ASSERT (sizeof (fretsaw_edge_change) == sizeof (FsGraphEdgeChange));
 /* Bytes that a search adds for each node. */
 enum { SEARCH_BYTES = 16, SMALL_BYTES = 1 << 20 };
 
+/* Begins a call with a list of n elements. */
 static fretsaw_status
-check_object (const fretsaw_graph *graph, fretsaw_error *error)
+begin_with_list (FsLibraryCall *call, fretsaw_graph *graph, const void *list, size_t n,
+                 const char *name, fretsaw_error *error)
 {
-  return graph ? FRETSAW_OK : fs_library_fail (error, FRETSAW_INVALID, "graph is NULL");
-}
-
-static fretsaw_status
-check_list (const fretsaw_graph *graph, const void *list, size_t n, const char *name,
-            fretsaw_error *error)
-{
-  fretsaw_status status = check_object (graph, error);
+  fretsaw_status status = fs_library_begin (call, graph, "graph", error);
   return status || n == 0 || list ? status
                                   : fs_library_fail (error, FRETSAW_INVALID, "%s is NULL", name);
 }
@@ -32,7 +27,7 @@ fretsaw_graph *
 fs_library_new_graph (fretsaw_context *context)
 {
   fretsaw_graph *self = g_new0 (fretsaw_graph, 1);
-  self->context = fs_library_ref_context (context);
+  self->object.context = fs_library_ref_context (context);
   return self;
 }
 
@@ -60,7 +55,7 @@ fretsaw_graph_free (fretsaw_graph *graph)
   g_free (graph->graph.tlink);
   g_free (graph->graph.edges);
   g_free (graph->node);
-  fretsaw_context_free (graph->context);
+  fretsaw_context_free (graph->object.context);
   g_free (graph);
 }
 
@@ -77,13 +72,13 @@ fretsaw_graph_forecast_bytes (uint32_t n_nodes, uint32_t n_edges)
 uint32_t
 fretsaw_graph_count_nodes (const fretsaw_graph *graph)
 {
-  return !graph ? 0 : graph->node ? graph->n_named : graph->graph.n_nodes;
+  return graph ? (uint32_t)g_atomic_int_get (&graph->n_counted_nodes) : 0;
 }
 
 uint32_t
 fretsaw_graph_count_edges (const fretsaw_graph *graph)
 {
-  return graph ? graph->graph.n_edges : 0;
+  return graph ? (uint32_t)g_atomic_int_get (&graph->n_counted_edges) : 0;
 }
 
 /* --- Growth --- */
@@ -113,7 +108,8 @@ forget_solver (fretsaw_graph *graph)
 fretsaw_status
 fretsaw_graph_add_nodes (fretsaw_graph *graph, uint32_t n, fretsaw_error *error)
 {
-  fretsaw_status status = check_object (graph, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, graph, "graph", error);
   if (status || n == 0)
     return status;
   FsGraph *own = &graph->graph;
@@ -132,6 +128,7 @@ fretsaw_graph_add_nodes (fretsaw_graph *graph, uint32_t n, fretsaw_error *error)
   own->tlink = list;
   memset (own->tlink + own->n_nodes, 0, n * sizeof *own->tlink);
   own->n_nodes += n;
+  g_atomic_int_set (&graph->n_counted_nodes, (gint)own->n_nodes);
   return FRETSAW_OK;
 }
 
@@ -153,7 +150,8 @@ fretsaw_status
 fretsaw_graph_add_edges (fretsaw_graph *graph, const fretsaw_graph_edge *edges, size_t n,
                          fretsaw_error *error)
 {
-  fretsaw_status status = check_list (graph, edges, n, "edges", error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = begin_with_list (&call, graph, edges, n, "edges", error);
   if (status || n == 0)
     return status;
   FsGraph *own = &graph->graph;
@@ -176,6 +174,7 @@ fretsaw_graph_add_edges (fretsaw_graph *graph, const fretsaw_graph_edge *edges, 
   own->edges = list;
   memcpy (own->edges + own->n_edges, edges, n * sizeof *own->edges);
   own->n_edges += (uint32_t)n;
+  g_atomic_int_set (&graph->n_counted_edges, (gint)own->n_edges);
   return FRETSAW_OK;
 }
 
@@ -201,7 +200,8 @@ fretsaw_status
 fretsaw_graph_change_tlinks (fretsaw_graph *graph, const fretsaw_node_change *changes, size_t n,
                              fretsaw_error *error)
 {
-  fretsaw_status status = check_list (graph, changes, n, "changes", error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = begin_with_list (&call, graph, changes, n, "changes", error);
   if (!status && graph->node)
     status = fs_library_fail (error, FRETSAW_UNSUPPORTED,
                               "a graph that was read with nodes without arcs does not change");
@@ -239,7 +239,8 @@ fretsaw_status
 fretsaw_graph_change_edges (fretsaw_graph *graph, const fretsaw_edge_change *changes, size_t n,
                             fretsaw_error *error)
 {
-  fretsaw_status status = check_list (graph, changes, n, "changes", error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = begin_with_list (&call, graph, changes, n, "changes", error);
   for (size_t i = 0; i < n && !status; i++)
     status = check_edge_change (graph, &changes[i], i, error);
   if (status || n == 0)
@@ -265,7 +266,7 @@ make_solver (fretsaw_graph *graph, GError **error)
 {
   const FsGraph *own = &graph->graph;
   const FsGraphBackend *backend =
-      fs_graph_backend_find (graph->context->device, own->n_nodes, own->n_edges, error);
+      fs_graph_backend_find (graph->object.context->device, own->n_nodes, own->n_edges, error);
   if (backend)
     graph->solver = fs_graph_solver_new (backend, &graph->graph, error);
   return graph->solver != NULL;
@@ -276,7 +277,8 @@ fretsaw_graph_solve (fretsaw_graph *graph, const fretsaw_progress *progress,
                      fretsaw_solution *solution, fretsaw_error *error)
 {
   FsProgress own;
-  fretsaw_status status = check_object (graph, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, graph, "graph", error);
   if (!status)
     status = fs_library_take_progress (&own, progress, error);
   if (!status)
@@ -285,7 +287,6 @@ fretsaw_graph_solve (fretsaw_graph *graph, const fretsaw_progress *progress,
     return status;
   if (graph->graph.n_nodes == 0)
     return fs_library_fail (error, FRETSAW_INVALID, "the graph has no nodes");
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (graph->context);
   FsSolution found;
   GError *failure = NULL;
   graph->is_solved = FALSE;
@@ -300,7 +301,8 @@ fretsaw_graph_solve (fretsaw_graph *graph, const fretsaw_progress *progress,
 fretsaw_status
 fretsaw_graph_get_mask (fretsaw_graph *graph, uint8_t *mask, fretsaw_error *error)
 {
-  fretsaw_status status = check_object (graph, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, graph, "graph", error);
   if (status)
     return status;
   if (!mask)
@@ -321,7 +323,8 @@ fretsaw_graph_get_mask (fretsaw_graph *graph, uint8_t *mask, fretsaw_error *erro
 fretsaw_status
 fretsaw_graph_certify (fretsaw_graph *graph, fretsaw_certificate *certificate, fretsaw_error *error)
 {
-  fretsaw_status status = check_object (graph, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, graph, "graph", error);
   if (!status && !certificate)
     status = fs_library_fail (error, FRETSAW_INVALID, "certificate is NULL");
   if (!status)
@@ -334,7 +337,6 @@ fretsaw_graph_certify (fretsaw_graph *graph, fretsaw_certificate *certificate, f
                             "there is no cut to certify: solve the graph as it is now first");
   FsCertificate found;
   GError *failure = NULL;
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (graph->context);
   if (!fs_graph_solver_certify (graph->solver, &found, &failure))
     return fs_library_take_error (error, failure);
   fs_library_give_certificate (certificate, &found, graph->constant);

@@ -11,8 +11,10 @@
 G_BEGIN_DECLS
 
 struct fretsaw_graph {
-  fretsaw_context *context;
+  FsLibraryObject object;
   FsGraph graph;
+  /* Atomic: counts for any thread, of the nodes that a caller numbers and of edges. */
+  gint n_counted_nodes, n_counted_edges;
   size_t nodes_capacity, edges_capacity; /* of the lists */
   FsGraphSolver *solver;                 /* NULL before the first solve and after growth */
   gboolean has_mask, is_solved;

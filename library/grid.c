@@ -15,7 +15,7 @@ G_STATIC_ASSERT (sizeof (fretsaw_tlink_change) == sizeof (FsTlinkChange));
 enum { STATE_BYTES = 32, SMALL_BYTES = 1 << 20 };
 
 struct fretsaw_grid {
-  fretsaw_context *context;
+  FsLibraryObject object;
   FsGrid grid;
   int32_t *tlink;
   uint16_t *own[2 * FS_N_DIRECTIONS]; /* copied n-links, forth and back */
@@ -150,10 +150,13 @@ build_grid (fretsaw_grid *self, const fretsaw_grid_options *own, fretsaw_error *
   fretsaw_status status = take_planes (self, own, error);
   if (status)
     return status;
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (self->context);
+  g_auto (FsLibraryCall) call = { 0 };
+  status = fs_library_begin (&call, self, "grid", error);
+  if (status)
+    return status;
   GError *failure = NULL;
   if (!fs_grid_validate (&self->grid, &failure)
-      || !(self->solver = fs_solver_new (self->context->backend, &self->grid, &failure)))
+      || !(self->solver = fs_solver_new (self->object.context->backend, &self->grid, &failure)))
     return fs_library_take_error (error, failure);
   return FRETSAW_OK;
 }
@@ -171,7 +174,7 @@ fretsaw_grid_new (fretsaw_context *context, const fretsaw_grid_options *options,
   if (!grid)
     return fs_library_fail (error, FRETSAW_INVALID, "grid is NULL");
   fretsaw_grid *self = g_new0 (fretsaw_grid, 1);
-  self->context = fs_library_ref_context (context);
+  self->object.context = fs_library_ref_context (context);
   status = build_grid (self, &own, error);
   if (status)
     fretsaw_grid_free (self);
@@ -189,7 +192,7 @@ fretsaw_grid_free (fretsaw_grid *grid)
   for (int i = 0; i < 2 * FS_N_DIRECTIONS; i++)
     fs_memory_free (grid->own[i]);
   fs_memory_free (grid->tlink);
-  fretsaw_context_free (grid->context);
+  fretsaw_context_free (grid->object.context);
   g_free (grid);
 }
 
@@ -208,12 +211,6 @@ fretsaw_grid_forecast_bytes (const fretsaw_grid_options *options)
 /* --- Changes --- */
 
 static fretsaw_status
-check_object (const fretsaw_grid *grid, fretsaw_error *error)
-{
-  return grid ? FRETSAW_OK : fs_library_fail (error, FRETSAW_INVALID, "grid is NULL");
-}
-
-static fretsaw_status
 check_tlink (int32_t tlink, size_t i, const char *what, fretsaw_error *error)
 {
   return tlink >= -FS_TLINK_MAX && tlink <= FS_TLINK_MAX
@@ -226,7 +223,8 @@ fretsaw_status
 fretsaw_grid_change_tlinks (fretsaw_grid *grid, const fretsaw_tlink_change *changes, size_t n,
                             fretsaw_error *error)
 {
-  fretsaw_status status = check_object (grid, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
   if (status || n == 0)
     return status;
   if (!changes)
@@ -251,7 +249,8 @@ fretsaw_status
 fretsaw_grid_set_tlinks (fretsaw_grid *grid, const int32_t *tlink, ptrdiff_t stride,
                          fretsaw_error *error)
 {
-  fretsaw_status status = check_object (grid, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
   if (!status)
     status = fs_library_check_plane (tlink, &stride, (size_t)grid->grid.width, "tlink", error);
   if (status)
@@ -264,7 +263,6 @@ fretsaw_grid_set_tlinks (fretsaw_grid *grid, const int32_t *tlink, ptrdiff_t str
   for (size_t p = 0; p < n && !status; p++)
     status = check_tlink (copy[p], p, "pixel", error);
   GError *failure = NULL;
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (grid->context);
   if (!status) {
     grid->is_solved = FALSE;
     if (!fs_solver_replace_tlinks (grid->solver, copy, &failure))
@@ -299,7 +297,8 @@ fretsaw_status
 fretsaw_grid_change_nlinks (fretsaw_grid *grid, const fretsaw_nlink_change *changes, size_t n,
                             fretsaw_error *error)
 {
-  fretsaw_status status = check_object (grid, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
   if (status || n == 0)
     return status;
   if (!changes)
@@ -334,14 +333,14 @@ fretsaw_grid_solve (fretsaw_grid *grid, const fretsaw_progress *progress,
                     fretsaw_solution *solution, fretsaw_error *error)
 {
   FsProgress own;
-  fretsaw_status status = check_object (grid, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
   if (!status)
     status = fs_library_take_progress (&own, progress, error);
   if (!status)
     status = fs_library_check_result (solution, FS_LIBRARY_STRUCT (fretsaw_solution, exact), error);
   if (status)
     return status;
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (grid->context);
   FsSolution found;
   GError *failure = NULL;
   grid->is_solved = FALSE;
@@ -356,7 +355,8 @@ fretsaw_grid_solve (fretsaw_grid *grid, const fretsaw_progress *progress,
 fretsaw_status
 fretsaw_grid_get_mask (fretsaw_grid *grid, uint8_t *mask, ptrdiff_t stride, fretsaw_error *error)
 {
-  fretsaw_status status = check_object (grid, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
   if (!status)
     status = fs_library_check_plane (mask, &stride, (size_t)grid->grid.width, "mask", error);
   if (status)
@@ -375,7 +375,8 @@ fretsaw_status
 fretsaw_grid_get_energy (fretsaw_grid *grid, const uint8_t *mask, ptrdiff_t stride, int64_t *energy,
                          fretsaw_error *error)
 {
-  fretsaw_status status = check_object (grid, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
   if (!status)
     status = fs_library_check_plane (mask, &stride, (size_t)grid->grid.width, "mask", error);
   if (status)
@@ -396,7 +397,8 @@ fretsaw_grid_get_energy (fretsaw_grid *grid, const uint8_t *mask, ptrdiff_t stri
 fretsaw_status
 fretsaw_grid_certify (fretsaw_grid *grid, fretsaw_certificate *certificate, fretsaw_error *error)
 {
-  fretsaw_status status = check_object (grid, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
   if (!status && !certificate)
     status = fs_library_fail (error, FRETSAW_INVALID, "certificate is NULL");
   if (!status)
@@ -409,7 +411,6 @@ fretsaw_grid_certify (fretsaw_grid *grid, fretsaw_certificate *certificate, fret
                             "there is no cut to certify: solve the grid as it is now first");
   FsCertificate found;
   GError *failure = NULL;
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (grid->context);
   if (!fs_solver_certify (grid->solver, &found, &failure))
     return fs_library_take_error (error, failure);
   fs_library_give_certificate (certificate, &found, 0);

@@ -37,6 +37,7 @@ fretsaw_status_text (fretsaw_status status)
     [FRETSAW_FORMAT] = "wrong format",
     [FRETSAW_READ] = "cannot be read",
     [FRETSAW_UNPROVEN] = "certificate does not hold",
+    [FRETSAW_BUSY] = "another call has not ended",
   };
   return (unsigned)status < G_N_ELEMENTS (texts) ? texts[status] : "unknown status";
 }
@@ -261,17 +262,25 @@ fretsaw_context_get_device (const fretsaw_context *context)
 
 /* --- Calls --- */
 
-FsLibraryCall
-fs_library_begin (const fretsaw_context *context)
+fretsaw_status
+fs_library_begin (FsLibraryCall *call, void *object, const char *name, fretsaw_error *error)
 {
-  return (FsLibraryCall){ fs_thread_limit_set (context->n_threads), TRUE };
+  FsLibraryObject *own = object;
+  if (!own)
+    return fs_library_fail (error, FRETSAW_INVALID, "%s is NULL", name);
+  if (!g_atomic_int_compare_and_exchange (&own->is_busy, FALSE, TRUE))
+    return fs_library_fail (error, FRETSAW_BUSY, "another call with this %s has not ended", name);
+  *call = (FsLibraryCall){ own, fs_thread_limit_set (own->context->n_threads) };
+  return FRETSAW_OK;
 }
 
 void
 fs_library_end (FsLibraryCall *call)
 {
-  if (call->is_set)
-    fs_thread_limit_set (call->previous);
+  if (!call->object)
+    return;
+  fs_thread_limit_set (call->previous_limit);
+  g_atomic_int_set (&call->object->is_busy, FALSE);
 }
 
 struct fretsaw_cancellation {

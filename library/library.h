@@ -76,13 +76,23 @@ struct fretsaw_context {
 /* One more owner. A new context with all defaults for NULL. */
 fretsaw_context *fs_library_ref_context (fretsaw_context *context);
 
-/* The limit of threads while a call runs: the context's, then the previous one again. */
+/* The first field of every object's struct. */
 typedef struct {
-  int previous;
-  gboolean is_set;
+  fretsaw_context *context;
+  gint is_busy; /* atomic: a call is under way */
+} FsLibraryObject;
+
+/* A call with an object, until it leaves its scope: the object is busy, and the limit of threads is
+ * that of its context. */
+typedef struct {
+  FsLibraryObject *object; /* NULL: not begun */
+  int previous_limit;
 } FsLibraryCall;
 
-FsLibraryCall fs_library_begin (const fretsaw_context *context);
+/* `object` is a pointer to a struct that begins with FsLibraryObject, `name` its name in messages.
+ * Errors: INVALID for NULL, BUSY. */
+fretsaw_status fs_library_begin (FsLibraryCall *call, void *object, const char *name,
+                                 fretsaw_error *error);
 void fs_library_end (FsLibraryCall *call);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsLibraryCall, fs_library_end)
 

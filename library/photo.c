@@ -21,12 +21,6 @@ enum {
 /* Coordinates of strokes. */
 #define MAX_COORDINATE 1e6
 
-fretsaw_status
-fs_library_check_photo (const fretsaw_photo *photo, fretsaw_error *error)
-{
-  return photo ? FRETSAW_OK : fs_library_fail (error, FRETSAW_INVALID, "photo is NULL");
-}
-
 size_t
 fs_library_count_pixels (const fretsaw_photo *photo)
 {
@@ -62,7 +56,7 @@ fretsaw_photo_new (fretsaw_context *context, const fretsaw_image *image,
   if (status)
     return status;
   fretsaw_photo *self = g_new0 (fretsaw_photo, 1);
-  self->context = fs_library_ref_context (context);
+  self->object.context = fs_library_ref_context (context);
   self->image = copy;
   self->settings = settings;
   status = allocate (self, error);
@@ -87,7 +81,7 @@ fretsaw_photo_free (fretsaw_photo *photo)
   fs_memory_free (photo->mask);
   fs_seed_map_free (photo->seeds);
   fs_image_unref (photo->image);
-  fretsaw_context_free (photo->context);
+  fretsaw_context_free (photo->object.context);
   g_free (photo);
 }
 
@@ -130,7 +124,8 @@ fretsaw_status
 fretsaw_photo_set_labels (fretsaw_photo *photo, const uint8_t *labels, ptrdiff_t stride,
                           fretsaw_error *error)
 {
-  fretsaw_status status = fs_library_check_photo (photo, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
   if (!status && labels)
     status = fs_library_check_plane (labels, &stride, (size_t)photo->image->width, "labels", error);
   if (status)
@@ -151,7 +146,8 @@ fretsaw_status
 fretsaw_photo_change_labels (fretsaw_photo *photo, const fretsaw_label_change *changes, size_t n,
                              fretsaw_error *error)
 {
-  fretsaw_status status = fs_library_check_photo (photo, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
   if (status || n == 0)
     return status;
   if (!changes)
@@ -176,7 +172,8 @@ fretsaw_status
 fretsaw_photo_paint (fretsaw_photo *photo, double x0, double y0, double x1, double y1,
                      double radius, int32_t label, fretsaw_error *error)
 {
-  fretsaw_status status = fs_library_check_photo (photo, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
   if (status)
     return status;
   if (!is_coordinate (x0) || !is_coordinate (y0) || !is_coordinate (x1) || !is_coordinate (y1)
@@ -197,7 +194,8 @@ fretsaw_status
 fretsaw_photo_set_guess (fretsaw_photo *photo, const fretsaw_guess *guess, fretsaw_error *error)
 {
   FsGuess *own;
-  fretsaw_status status = fs_library_check_photo (photo, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
   if (!status)
     status = fs_library_take_guess (guess, photo->image->width, photo->image->height, &own, error);
   if (status)
@@ -224,7 +222,8 @@ fretsaw_status
 fretsaw_photo_get_labels (fretsaw_photo *photo, uint8_t *labels, ptrdiff_t stride,
                           fretsaw_error *error)
 {
-  fretsaw_status status = fs_library_check_photo (photo, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
   if (!status)
     status = check_result (photo, error);
   if (!status)

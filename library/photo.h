@@ -19,7 +19,7 @@ typedef enum {
 } FsResultKind;
 
 struct fretsaw_photo {
-  fretsaw_context *context;
+  FsLibraryObject object;
   FsImage *image;
   FsPhotoSettings settings;
   FsSeedMap *seeds;
@@ -33,9 +33,6 @@ struct fretsaw_photo {
   uint8_t number;            /* of the object, in the result of one */
   gboolean are_labels_newer; /* than the result */
 };
-
-/* Checks the pointer. Errors: INVALID. */
-fretsaw_status fs_library_check_photo (const fretsaw_photo *photo, fretsaw_error *error);
 
 /* The pixels of the photo. */
 size_t fs_library_count_pixels (const fretsaw_photo *photo);

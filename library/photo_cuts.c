@@ -44,7 +44,7 @@ describe_cut (fretsaw_photo *photo)
                        .settings = &photo->settings.settings,
                        .seeds = photo->seeds,
                        .guess = photo->guess,
-                       .backend = photo->context->backend,
+                       .backend = photo->object.context->backend,
                        .mask = photo->mask,
                        .is_verified = photo->settings.verify };
 }
@@ -191,7 +191,7 @@ finish_objects (fretsaw_photo *photo, const FsProgress *progress, FsSolution *so
   if (photo->settings.n_iterations > 0)
     return fs_library_fail (error, FRETSAW_INVALID,
                             "labels name several objects; n_iterations is for one");
-  FsObjectsCut cut = { .backend = photo->context->backend,
+  FsObjectsCut cut = { .backend = photo->object.context->backend,
                        .progress = progress,
                        .verify = photo->settings.verify };
   if (!fs_cut_objects (photo->image, &photo->settings.settings, photo->seeds, photo->guess, &cut,
@@ -213,7 +213,8 @@ cut_photo (fretsaw_photo *photo, gboolean is_update, const fretsaw_progress *pro
 {
   FsProgress own;
   FsSolution found;
-  fretsaw_status status = fs_library_check_photo (photo, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
   if (!status)
     status = fs_library_take_progress (&own, progress, error);
   if (!status)
@@ -222,7 +223,6 @@ cut_photo (fretsaw_photo *photo, gboolean is_update, const fretsaw_progress *pro
     status = check_evidence (photo, error);
   if (status)
     return status;
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (photo->context);
   photo->live.progress = &own;
   if (fs_cut_count_objects (photo->seeds) > 1)
     status = finish_objects (photo, &own, &found, error);
@@ -273,7 +273,8 @@ fretsaw_photo_preview (fretsaw_photo *photo, const fretsaw_progress *progress, u
                        ptrdiff_t stride, fretsaw_error *error)
 {
   FsProgress own;
-  fretsaw_status status = fs_library_check_photo (photo, error);
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
   if (!status)
     status = fs_library_take_progress (&own, progress, error);
   if (!status)
@@ -284,7 +285,6 @@ fretsaw_photo_preview (fretsaw_photo *photo, const fretsaw_progress *progress, u
     return status;
   if (fs_cut_count_objects (photo->seeds) > 1)
     return fs_library_fail (error, FRETSAW_INVALID, "previews are of one object alone");
-  g_auto (FsLibraryCall) call G_GNUC_UNUSED = fs_library_begin (photo->context);
   status = preview_object (photo, &own, error);
   size_t width = (size_t)photo->image->width;
   for (int y = 0; !status && y < photo->image->height; y++)

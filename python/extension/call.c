@@ -19,11 +19,11 @@ static const char *const CLASSES[] = {
   [FRETSAW_FORMAT] = "FormatError",
   [FRETSAW_READ] = "ReadError",
   [FRETSAW_UNPROVEN] = "UnprovenError",
+  [FRETSAW_BUSY] = "BusyError",
 };
 #define N_CLASSES ((int)(sizeof CLASSES / sizeof CLASSES[0]))
 
 static PyObject *classes[N_CLASSES];
-static PyObject *busy_class;
 
 bool
 fs_python_errors_init (void)
@@ -36,8 +36,6 @@ fs_python_errors_init (void)
     if (!classes[i])
       break;
   }
-  if (!busy_class)
-    busy_class = PyObject_GetAttrString (module, "BusyError");
   Py_DECREF (module);
   return !PyErr_Occurred ();
 }
@@ -99,7 +97,7 @@ bool
 fs_python_begin (FsPythonCall *call, bool *is_busy)
 {
   if (*is_busy) {
-    PyErr_SetString (busy_class, "another call of this object has not ended yet");
+    PyErr_SetString (classes[FRETSAW_BUSY], "another call of this object has not ended yet");
     return false;
   }
   memset (call, 0, sizeof *call);
