@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/extension/types.h"
+#include "python/extension/wrapper.h"
 
 typedef struct {
   PyObject head;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/extension/buffers.h"
 #include "python/extension/types.h"
+#include "python/extension/wrapper.h"
 
 typedef struct {
   PyObject head;

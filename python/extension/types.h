@@ -21,12 +21,4 @@ PyObject *fs_python_photo_type (void);
 PyObject *fs_python_graph_type (void);
 PyObject *fs_python_expansion_type (void);
 
-/* Frees a wrapper's memory and its type's reference, at the end of a tp_dealloc. */
-void fs_python_free_object (PyObject *self);
-
-/* (energy, bound, exact) */
-PyObject *fs_python_give_solution (const fretsaw_solution *solution);
-/* (feasible, conserved, canonical, holds, energy, bound) */
-PyObject *fs_python_give_certificate (const fretsaw_certificate *certificate);
-
 #endif
