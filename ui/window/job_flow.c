@@ -456,6 +456,8 @@ on_first_found (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->searching);
   fs_message_bar_end_task (self->window->messages);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
   drop_coming (self);
   if (list != NULL && list->photos->len > 0) {
     self->coming = g_steal_pointer (&list);
