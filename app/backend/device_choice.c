@@ -47,11 +47,14 @@ fs_device_choice_parse (const char *list, GError **error)
 {
   g_auto (GStrv) parts = g_strsplit (list, ",", -1);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  for (char **part = parts; *part; part++) {
+  const char *const empty[] = { "", NULL };
+  const char *const *part = *parts ? (const char *const *)parts : empty;
+  for (; *part; part++) {
     guint64 number;
     if (!g_ascii_string_to_unsigned (*part, 10, 0, MAX_DEVICES - 1, &number, NULL)) {
-      g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                           "--devices takes numbers with commas between them: 0,1");
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   "--devices takes numbers from 0 to %d with commas between them, not “%s”",
+                   MAX_DEVICES - 1, list);
       return NULL;
     }
     char *name = name_device ((int)number, error);

@@ -8,7 +8,6 @@
 #include "app/cut/cut_job.h"
 #include "energy/energy.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,17 +127,6 @@ parse_cut_options (Options *o, int argc, char **argv, char **help, GError **erro
 }
 
 static gboolean
-parse_smoothness (const char *text, double *smoothness, GError **error)
-{
-  char *end;
-  *smoothness = g_ascii_strtod (text, &end);
-  if (*text == '\0' || *end != '\0' || !isfinite (*smoothness) || *smoothness < 0
-      || *smoothness > FS_SMOOTHNESS_MAX)
-    return fs_command_usage (error, "--smoothness takes a number from 0 to 100");
-  return TRUE;
-}
-
-static gboolean
 check_files (const FsCutJob *job, GError **error)
 {
   const char *files[] = { job->photo,
@@ -186,8 +174,6 @@ static gboolean
 check_iterations (FsCutJob *job, const Options *o, GError **error)
 {
   job->n_iterations = o->iterations;
-  if (o->iterations < 0 || o->iterations > 50)
-    return fs_command_usage (error, "--iterations takes 0 to 50");
   return o->iterations == 0 || (job->settings.model == FS_MODEL_GMM && !o->preview)
          || fs_command_usage (
              error, "--iterations needs --model gmm, and cannot be combined with --preview");
@@ -209,10 +195,7 @@ check_preview (FsCutJob *job, const Options *o, GError **error)
     job->preview_options.n_levels = o->levels;
   if (o->band != NOT_GIVEN)
     job->preview_options.band_px = o->band;
-  if (job->preview_options.n_levels < 0 || job->preview_options.n_levels > FS_LEVELS_MAX)
-    return fs_command_usage (error, "--levels takes 0 to 12");
-  return job->preview_options.band_px >= 0
-         || fs_command_usage (error, "--band takes 0 or more pixels");
+  return TRUE;
 }
 
 static gboolean
@@ -230,10 +213,6 @@ read_edge (FsCutJob *job, const Options *o, GError **error)
 static gboolean
 read_settings (FsCutJob *job, const Options *o, GError **error)
 {
-  if (o->threads < 0 || o->threads > 64)
-    return fs_command_usage (error, "--threads takes 0 to 64");
-  if (o->neighbours != 4 && o->neighbours != 8)
-    return fs_command_usage (error, "--neighbours takes 4 or 8");
   *job = (FsCutJob){ .find_subject = o->find_subject,
                      .keep_hidden = o->keep_hidden,
                      .keep_metadata = o->keep_metadata,
@@ -244,9 +223,10 @@ read_settings (FsCutJob *job, const Options *o, GError **error)
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
+  if (o->smoothness)
+    job->settings.smoothness = g_ascii_strtod (o->smoothness, NULL);
   return check_skin (job, o, error) && check_names (job, o, error)
          && check_iterations (job, o, error) && check_preview (job, o, error)
-         && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error))
          && fs_command_take_device (o->device, o->backend, error);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/batch/batch_job.h"
 #include "app/commands/command_line.h"
+#include "app/commands/number_options.h"
 #include "app/commands/progress_line.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ fs_cut_many_read (FsBatchJob *job, const FsCutManyOptions *o, char ***devices, G
     return FALSE;
   job->devices = (const char *const *)*devices;
   return fs_shard_parse (o->shard, &job->shard)
-         || fs_command_usage (error, "--shard takes K/N, with K from 1 to N");
+         || fs_number_option_refuse ("shard", FS_SHARD_RANGE, o->shard, error);
 }
 
 /* --- progress --------------------------------------------------------------------------------- */

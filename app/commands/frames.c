@@ -2,6 +2,7 @@
 #include "app/commands/command_line.h"
 #include "app/commands/edge_options.h"
 #include "app/commands/frames_many.h"
+#include "app/commands/number_options.h"
 #include "app/commands/progress_line.h"
 
 #include "app/backend/backend_choice.h"
@@ -136,7 +137,7 @@ read_correction (Options *o, const char *text, GError **error)
   if (g_ascii_isdigit (text[0]))
     correction.number = g_ascii_strtoull (text, &end, 10);
   if (!end || *end != '=' || end - text > 18 || end[1] == '\0')
-    return fs_command_usage (error, "--correct takes N=FILE, with the number of a frame");
+    return fs_number_option_refuse ("correct", "N=FILE, with the number of a frame", text, error);
   correction.path = end + 1;
   correction.is_session = g_str_has_suffix (correction.path, ".fretsaw");
   for (guint i = 0; i < o->corrected->len; i++)
@@ -232,7 +233,7 @@ check_options (Options *o, GError **error)
 {
   if (!check_number (o, error))
     return FALSE;
-  if (o->first < 0 || o->last < o->first)
+  if (o->last < o->first)
     return fs_command_usage (error, "--first and --last take numbers of frames, in this order");
   if (o->picture)
     return check_picture (o, error);
@@ -242,10 +243,6 @@ check_options (Options *o, GError **error)
     return FALSE;
   if (o->photo && !o->session && !o->corrections && !are_several (o))
     return fs_command_usage (error, "--photo needs a session");
-  if (o->threads < 0 || o->threads > 64)
-    return fs_command_usage (error, "--threads takes 0 to 64");
-  if (o->span < 1 || o->span > FS_FRAME_SPAN_MAX)
-    return fs_command_usage (error, "--span takes 1 to 16");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   if (!fs_command_take_device (o->device, o->backend, error)

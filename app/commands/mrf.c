@@ -71,12 +71,6 @@ make_mrf_job (FsMrfJob *job, const Options *o, GError **error)
 {
   if (!o->problems || g_strv_length (o->problems) != 1)
     return fs_command_usage (error, "mrf takes one problem");
-  if (o->threads < 0 || o->threads > 64)
-    return fs_command_usage (error, "--threads takes 0 to 64");
-  if (o->scale < 1 || o->scale > 255)
-    return fs_command_usage (error, "--scale takes 1 to 255");
-  if (o->cycles < 0 || o->cycles > 1000)
-    return fs_command_usage (error, "--cycles takes 0 to 1000");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   *job = (FsMrfJob){ .problem = o->problems[0],

@@ -16,6 +16,8 @@
 G_BEGIN_DECLS
 
 #define FS_SHARD_MAX 1000000
+/* What fs_shard_parse() takes, in words. */
+#define FS_SHARD_RANGE "K/N, with K from 1 to N, and N up to 1000000"
 
 typedef struct {
   guint k, n; /* from 1; n is 0 where the list is not divided */
