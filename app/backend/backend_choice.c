@@ -26,6 +26,7 @@ static struct {
   GMutex mutex;
   Want want;
   gboolean is_read, is_ready;    /* the file; the device */
+  gboolean is_device_wanted;     /* by its number */
   Times times, stored;           /* stored: those of the file */
   const char *notice, *reported; /* to be reported; the last one that was */
 } choice;
@@ -217,24 +218,6 @@ warm_up (void)
   return solver && fs_solver_solve (solver, NULL, &solution, NULL) && !fs_cuda_notice ();
 }
 
-/* Makes the device ready, and notes how long that takes. */
-static gboolean
-ready_device (FsWork work, size_t n_pixels)
-{
-  gint64 start = g_get_monotonic_time ();
-  if (!fs_cuda_is_available (NULL))
-    return FALSE;
-  gboolean works = warm_up ();
-  g_mutex_lock (&choice.mutex);
-  if (works && !choice.is_ready)
-    choice.times.open_us = (double)(g_get_monotonic_time () - start);
-  choice.is_ready = works;
-  g_mutex_unlock (&choice.mutex);
-  if (!works)
-    fs_backend_choice_note (work, &fs_backend_cuda, n_pixels, 0);
-  return works;
-}
-
 /* Returns whether the wanted device is there; else notes why it is not. */
 static gboolean
 has_wanted (gboolean (*is_available) (GError **error))
@@ -246,6 +229,37 @@ has_wanted (gboolean (*is_available) (GError **error))
   set_notice (g_strdup_printf (_ ("%s; using the CPU"), error->message));
   g_mutex_unlock (&choice.mutex);
   return FALSE;
+}
+
+void
+fs_backend_choice_want_device (void)
+{
+  g_mutex_lock (&choice.mutex);
+  const gboolean is_wanted = choice.is_device_wanted = get_want () != WANT_CPU;
+  g_mutex_unlock (&choice.mutex);
+  if (is_wanted && !fs_cuda_may_be_there ())
+    has_wanted (fs_cuda_is_available);
+}
+
+/* Makes the device ready, and notes how long that takes. */
+static gboolean
+ready_device (FsWork work, size_t n_pixels)
+{
+  gint64 start = g_get_monotonic_time ();
+  g_mutex_lock (&choice.mutex);
+  const gboolean is_wanted = choice.is_device_wanted;
+  g_mutex_unlock (&choice.mutex);
+  if (is_wanted ? !has_wanted (fs_cuda_is_available) : !fs_cuda_is_available (NULL))
+    return FALSE;
+  gboolean works = warm_up ();
+  g_mutex_lock (&choice.mutex);
+  if (works && !choice.is_ready)
+    choice.times.open_us = (double)(g_get_monotonic_time () - start);
+  choice.is_ready = works;
+  g_mutex_unlock (&choice.mutex);
+  if (!works)
+    fs_backend_choice_note (work, &fs_backend_cuda, n_pixels, 0);
+  return works;
 }
 
 const FsBackend *
@@ -317,7 +331,7 @@ fs_backend_choice_forget (void)
 {
   g_mutex_lock (&choice.mutex);
   choice.want = WANT_ENVIRONMENT;
-  choice.is_read = choice.is_ready = FALSE;
+  choice.is_read = choice.is_ready = choice.is_device_wanted = FALSE;
   choice.notice = choice.reported = NULL;
   g_mutex_unlock (&choice.mutex);
 }

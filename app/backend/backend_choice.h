@@ -25,6 +25,10 @@ typedef enum { FS_WORK_ONCE, FS_WORK_LIVE, FS_WORK_FRAMES } FsWork;
  * FRETSAW_BACKEND, else "auto". FALSE for another name. */
 gboolean fs_backend_choice_want (const char *name);
 
+/* Says that the devices were named: where there is none, a notice says so, and "auto" says it of
+ * one that it cannot open. Opens no driver that is there. */
+void fs_backend_choice_want_device (void);
+
 /* Picks the backend for a cut, or frames, of n_pixels. May open the driver, which is slow. */
 const FsBackend *fs_backend_choice_pick (FsWork work, size_t n_pixels);
 

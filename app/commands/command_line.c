@@ -280,6 +280,7 @@ fs_command_take_device (int device, const char *backend, GError **error)
     return fs_command_usage (error, "--device cannot be combined with --backend cpu");
   if (!fs_device_choice_set (device, error))
     return FALSE;
+  fs_backend_choice_want_device ();
   return TRUE;
 }
 
@@ -296,6 +297,7 @@ fs_command_read_jobs (const FsCommandJobs *o, const char *backend, int *n_jobs, 
     *devices = fs_device_choice_parse (o->devices, error);
     if (!*devices)
       return FALSE;
+    fs_backend_choice_want_device ();
     *n_jobs = o->n != 0 ? o->n : (int)g_strv_length (*devices);
   } else if (may_be_used && *n_jobs > 1) {
     *devices = fs_device_choice_list ();

@@ -4,6 +4,7 @@
 
 import json
 import os
+import shutil
 import sys
 import unittest
 
@@ -64,6 +65,22 @@ class WithoutDevice(program.ProgramTest):
     self.assert_done(run)
     self.assertEqual(report["backend"], "cpu")
     self.assertFalse(os.path.exists(self.path("cache/fretsaw/backends")))
+
+  def test_devices_are_named(self):
+    """By their number, without --backend cuda."""
+    self.environment.pop("CUDA_VISIBLE_DEVICES")
+    run, report = self.cut("--device", "0")
+    self.assert_one_line(run, NONE + "its module is not installed")
+    self.assertEqual(report["backend"], "cpu")
+    for words in (("--devices", "0,1"), ("--devices", "0", "--jobs", "2", "--backend", "cuda")):
+      out = self.path("out" + str(len(words)))
+      shutil.copy(PHOTO, self.path("p.jpg"))
+      shutil.copy(SEEDS, self.path("p-seeds.png"))
+      run = self.run_program("cut", self.path("p.jpg"), "--out", out, *words)
+      self.assert_one_line(run, NONE + "its module is not installed")
+      self.assertIn("1 cut", run.out)
+    self.environment["FRETSAW_BACKEND"] = "cpu"
+    self.assert_done(self.cut("--device", "0")[0])
 
   def test_version_names_devices(self):
     run = self.run_program("--version")
