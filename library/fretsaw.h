@@ -105,7 +105,8 @@ FRETSAW_API fretsaw_status fretsaw_context_new (const fretsaw_context_options *o
                                                 fretsaw_context **context, fretsaw_error *error);
 FRETSAW_API void fretsaw_context_free (fretsaw_context *context);
 
-/* The device in words ("CPU, AVX2"); static storage. */
+/* The device in words ("CPU, AVX2"); static storage. A device that fails is given up, and calls go
+ * on with the CPU to the same results: then it is the reason. */
 FRETSAW_API const char *fretsaw_context_get_device (const fretsaw_context *context);
 
 /* --- Progress and cancellation --- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "library/library.h"
 
+#include "solver/cuda/cuda_backend.h"
 #include "solver/system/thread_limit.h"
 
 #include <string.h>
@@ -257,7 +258,9 @@ fretsaw_context_free (fretsaw_context *context)
 const char *
 fretsaw_context_get_device (const fretsaw_context *context)
 {
-  return fs_backend_get_device (context ? context->backend : &fs_backend_cpu);
+  const FsBackend *backend = context ? context->backend : &fs_backend_cpu;
+  const char *failure = backend == &fs_backend_cuda ? fs_cuda_notice () : NULL;
+  return failure ? failure : fs_backend_get_device (backend);
 }
 
 /* --- Calls --- */
