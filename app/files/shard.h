@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define FS_SHARD_MAX 1000000
-/* The range of fs_shard_parse(), in words. */
+/* What fs_shard_parse() takes, in words. */
 #define FS_SHARD_RANGE "K/N, with K from 1 to N, and N up to 1000000"
 
 typedef struct {

@@ -45,7 +45,7 @@ def programs(build):
   """Those that there are: tests of the kernels may be missing from a build without tests."""
   paths = [*run.TESTS.values()]
   paths += [os.path.join("tests", "bench", name) for name in BENCHES]
-  paths += [os.path.join("tests", "gates", "gates"), os.path.join("tests", "gpu", "fretsaw-commands"), os.path.join(*run.CHECK)]
+  paths += [os.path.join("tests", "gates", "gates"), os.path.join("tests", "gpu", "fretsaw-commands"), os.path.join(*run.CHECK), os.path.join(*run.LIBRARY)]
   paths += [os.path.join("data", "sessions", "resize-photo")]
   return [path for path in paths if os.path.exists(os.path.join(build, path))]
 

@@ -30,6 +30,7 @@ import mrf_problems  # noqa: E402
 
 NO_DEVICE = 77
 CHECK = ("tests", "app", "replay_check")
+LIBRARY = ("tests", "gpu", "library-check")
 # Names of tests and their programs.
 TESTS = {**{name: os.path.join("tests", "solver", "test_" + name)
             for name in ("brute_force", "device_preview", "incremental", "shapes", "star")},
@@ -188,8 +189,9 @@ class Run:
     self.save()
 
   def checks(self):
-    self.side_by_side([functools.partial(self.step, "check " + name, [self.built(program), "--tap"], tap_fault,
-                                         FRETSAW_TEST_BACKEND="cuda") for name, program in TESTS.items()])
+    tests = [functools.partial(self.step, "check " + name, [self.built(program), "--tap"], tap_fault, FRETSAW_TEST_BACKEND="cuda")
+             for name, program in TESTS.items()]
+    self.side_by_side([*tests, functools.partial(self.step, "check library", [self.built(*LIBRARY)])])
 
   def graphs(self):
     """20,000 random graphs of any form and 100,000 grids, changed and cut once more; SCALE multiplies them."""

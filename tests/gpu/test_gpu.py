@@ -134,6 +134,7 @@ class OverMadeUpPrograms(unittest.TestCase):
     self.make("tests/bench/bench_cuda", f"echo '{json.dumps(ROW)}'")
     self.make("tests/bench/bench_ladder", f"case $1 in check=*) ;; *) echo '{json.dumps(RUNG)}';; esac")
     self.make("tests/bench/dump_problem", "touch $5")
+    self.make("tests/gpu/library-check", "echo same")
     # Say that the wanted backend cut.
     for name in ("tests/gpu/fretsaw-commands", "tests/app/replay_check"):
       self.make(name, f"""case $* in *cpu*) used=cpu;; *) used=cuda;; esac

@@ -167,11 +167,7 @@ show_labels (FsImportFlow *self)
   g_autofree char *text =
       g_strdup_printf (_ ("From “%s”: %s. Paint where it is wrong; the rest stays as it is."),
                        self->name, counts);
-  g_autofree char *guessed_names =
-      g_strdup_printf ("%s\n%s", text,
-                       _ ("The data set has no list of classes and no annotations: the names are "
-                          "those of VOC's twenty classes."));
-  show_news (self, lost > 0 || done->has_usual_names, done->has_usual_names ? guessed_names : text);
+  show_news (self, lost > 0, text);
 }
 
 static gboolean
@@ -230,13 +226,10 @@ static void
 on_chosen (FsImportFlow *self, int response)
 {
   char *path = NULL;
-  g_autoptr (GError) error = NULL;
   if (response == GTK_RESPONSE_ACCEPT)
-    path = fs_file_filters_get_path (self->chooser, &error);
+    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
   gtk_native_dialog_hide (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
-  if (error != NULL)
-    fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
   if (path != NULL)
     start_import (self, path);
   else
