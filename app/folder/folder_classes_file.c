@@ -188,13 +188,11 @@ fs_folder_classes_parse (const char *name, const char *text, gsize n_bytes, GErr
             FS_FOLDER_CLASSES_MAX);
     return NULL;
   }
-  json_error_t failure;
-  g_autoptr (json_t) root = json_loadb (text, n_bytes, JSON_REJECT_DUPLICATES, &failure);
+  g_autofree char *reason = NULL;
+  g_autoptr (json_t) root = fs_json_parse (text, n_bytes, FS_JSON_UNIQUE_NAMES, &reason);
   if (!root) {
-    g_autofree char *reason = fs_display_name (failure.text);
-    refuse (&reader, FS_FOLDER_ERROR_FORMAT,
-            _ ("is damaged, or not a list of classes: line %d, column %d: %s"), failure.line,
-            failure.column, reason);
+    refuse (&reader, FS_FOLDER_ERROR_FORMAT, _ ("is damaged, or not a list of classes: %s"),
+            reason);
     return NULL;
   }
   g_autoptr (FsFolderClasses) classes = fs_folder_classes_new ();

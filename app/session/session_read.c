@@ -438,13 +438,11 @@ fs_session_parse (const char *name, const char *text, gsize n_bytes, GError **er
   Reader reader = { .name = name, .error = error };
   if (!check_limits (&reader, text, n_bytes))
     return NULL;
-  json_error_t failure;
-  g_autoptr (json_t) root = json_loadb (text, n_bytes, JSON_REJECT_DUPLICATES, &failure);
+  g_autofree char *reason = NULL;
+  g_autoptr (json_t) root = fs_json_parse (text, n_bytes, FS_JSON_UNIQUE_NAMES, &reason);
   if (!root) {
-    g_autofree char *reason = fs_display_name (failure.text);
-    fs_session_refuse (&reader, FS_SESSION_ERROR_FORMAT,
-                       _ ("is damaged, or not a session: line %d, column %d: %s"), failure.line,
-                       failure.column, reason);
+    fs_session_refuse (&reader, FS_SESSION_ERROR_FORMAT, _ ("is damaged, or not a session: %s"),
+                       reason);
     return NULL;
   }
   g_autoptr (FsSession) session = fs_session_new ();

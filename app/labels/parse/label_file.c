@@ -58,14 +58,12 @@ fs_label_file_parse_json (const char *path, const char *text, gsize n_bytes, GEr
     fs_label_file_refuse (path, FS_LABEL_ERROR_LIMIT, _ ("is too large"), error);
     return NULL;
   }
-  json_error_t failure;
-  json_t *root = json_loadb (text, n_bytes, 0, &failure);
+  g_autofree char *reason = NULL;
+  json_t *root = fs_json_parse (text, n_bytes, FS_JSON_ANY_NAMES, &reason);
   if (root)
     return root;
-  g_autofree char *shown = fs_display_name (path), *reason = fs_display_name (failure.text);
-  g_set_error (error, FS_LABEL_ERROR, FS_LABEL_ERROR_FORMAT,
-               _ ("%s: is damaged: line %d, column %d: %s"), shown, failure.line, failure.column,
-               reason);
+  g_autofree char *damage = g_strdup_printf (_ ("is damaged: %s"), reason);
+  fs_label_file_refuse (path, FS_LABEL_ERROR_FORMAT, damage, error);
   return NULL;
 }
 
