@@ -55,14 +55,9 @@ take_options (fretsaw_expansion_options *own, const fretsaw_expansion_options *g
       fs_library_take_struct (own, FS_LIBRARY_STRUCT (fretsaw_expansion_options, verify), given,
                               error);
   if (!status)
-    status = fs_library_check_pixels (own->width, own->height, error);
+    status = fs_library_check_grid (own->width, own->height, &own->neighbours, error);
   if (status)
     return status;
-  if (own->neighbours == 0)
-    own->neighbours = 4;
-  if (own->neighbours != 4 && own->neighbours != 8)
-    return fs_library_fail (error, FRETSAW_INVALID, "neighbours is %d; it must be 4 or 8",
-                            own->neighbours);
   if (own->n_labels < 1 || own->n_labels > FS_LABELS_MAX)
     return fs_library_fail (error, FRETSAW_INVALID, "n_labels is %d; it must be 1 to %d",
                             own->n_labels, FS_LABELS_MAX);
@@ -230,15 +225,11 @@ static fretsaw_status
 begin_with_pixels (FsLibraryCall *call, fretsaw_expansion *expansion, const uint32_t *pixels,
                    size_t n, fretsaw_error *error)
 {
-  fretsaw_status status = fs_library_begin (call, expansion, "expansion", error);
-  if (!status && n > 0 && !pixels)
-    status = fs_library_fail (error, FRETSAW_INVALID, "pixels is NULL");
+  fretsaw_status status =
+      fs_library_begin_with_list (call, expansion, "expansion", pixels, n, "pixels", error);
   size_t n_pixels = status ? 0 : fs_label_problem_n_pixels (&expansion->problem);
   for (size_t i = 0; i < n && !status; i++)
-    if (pixels[i] >= n_pixels)
-      status = fs_library_fail (error, FRETSAW_INVALID,
-                                "change %zu is of pixel %u; the grid has %zu pixels", i, pixels[i],
-                                n_pixels);
+    status = fs_library_check_pixel (pixels[i], i, "grid", n_pixels, error);
   return status;
 }
 

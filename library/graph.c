@@ -13,16 +13,6 @@ G_STATIC_ASSERT (sizeof (fretsaw_edge_change) == sizeof (FsGraphEdgeChange));
 /* Bytes that a search adds for each node. */
 enum { SEARCH_BYTES = 16, SMALL_BYTES = 1 << 20 };
 
-/* Begins a call with a list of n elements. */
-static fretsaw_status
-begin_with_list (FsLibraryCall *call, fretsaw_graph *graph, const void *list, size_t n,
-                 const char *name, fretsaw_error *error)
-{
-  fretsaw_status status = fs_library_begin (call, graph, "graph", error);
-  return status || n == 0 || list ? status
-                                  : fs_library_fail (error, FRETSAW_INVALID, "%s is NULL", name);
-}
-
 fretsaw_graph *
 fs_library_new_graph (fretsaw_context *context)
 {
@@ -133,17 +123,23 @@ fretsaw_graph_add_nodes (fretsaw_graph *graph, uint32_t n, fretsaw_error *error)
 }
 
 static fretsaw_status
+check_capacities (const char *name, size_t i, int32_t capacity, int32_t back, fretsaw_error *error)
+{
+  return capacity >= 0 && back >= 0
+             ? FRETSAW_OK
+             : fs_library_fail (error, FRETSAW_INVALID,
+                                "%s %zu has the capacities %d and %d; none may be negative", name,
+                                i, capacity, back);
+}
+
+static fretsaw_status
 check_edge (const FsGraph *graph, const fretsaw_graph_edge *edge, size_t i, fretsaw_error *error)
 {
   if (edge->from >= graph->n_nodes || edge->to >= graph->n_nodes)
     return fs_library_fail (error, FRETSAW_INVALID,
                             "edge %zu leads from node %u to node %u; the graph has %u nodes", i,
                             edge->from, edge->to, graph->n_nodes);
-  if (edge->capacity < 0 || edge->back < 0)
-    return fs_library_fail (error, FRETSAW_INVALID,
-                            "edge %zu has the capacities %d and %d; none may be negative", i,
-                            edge->capacity, edge->back);
-  return FRETSAW_OK;
+  return check_capacities ("edge", i, edge->capacity, edge->back, error);
 }
 
 fretsaw_status
@@ -151,7 +147,8 @@ fretsaw_graph_add_edges (fretsaw_graph *graph, const fretsaw_graph_edge *edges, 
                          fretsaw_error *error)
 {
   g_auto (FsLibraryCall) call = { 0 };
-  fretsaw_status status = begin_with_list (&call, graph, edges, n, "edges", error);
+  fretsaw_status status =
+      fs_library_begin_with_list (&call, graph, "graph", edges, n, "edges", error);
   if (status || n == 0)
     return status;
   FsGraph *own = &graph->graph;
@@ -201,7 +198,8 @@ fretsaw_graph_change_tlinks (fretsaw_graph *graph, const fretsaw_node_change *ch
                              fretsaw_error *error)
 {
   g_auto (FsLibraryCall) call = { 0 };
-  fretsaw_status status = begin_with_list (&call, graph, changes, n, "changes", error);
+  fretsaw_status status =
+      fs_library_begin_with_list (&call, graph, "graph", changes, n, "changes", error);
   if (!status && graph->node)
     status = fs_library_fail (error, FRETSAW_UNSUPPORTED,
                               "a graph that was read with nodes without arcs does not change");
@@ -228,11 +226,7 @@ check_edge_change (const fretsaw_graph *graph, const fretsaw_edge_change *change
     return fs_library_fail (error, FRETSAW_INVALID,
                             "change %zu is of edge %u; the graph has %u edges", i, change->edge,
                             graph->graph.n_edges);
-  if (change->capacity < 0 || change->back < 0)
-    return fs_library_fail (error, FRETSAW_INVALID,
-                            "change %zu has the capacities %d and %d; none may be negative", i,
-                            change->capacity, change->back);
-  return FRETSAW_OK;
+  return check_capacities ("change", i, change->capacity, change->back, error);
 }
 
 fretsaw_status
@@ -240,7 +234,8 @@ fretsaw_graph_change_edges (fretsaw_graph *graph, const fretsaw_edge_change *cha
                             fretsaw_error *error)
 {
   g_auto (FsLibraryCall) call = { 0 };
-  fretsaw_status status = begin_with_list (&call, graph, changes, n, "changes", error);
+  fretsaw_status status =
+      fs_library_begin_with_list (&call, graph, "graph", changes, n, "changes", error);
   for (size_t i = 0; i < n && !status; i++)
     status = check_edge_change (graph, &changes[i], i, error);
   if (status || n == 0)
@@ -278,11 +273,8 @@ fretsaw_graph_solve (fretsaw_graph *graph, const fretsaw_progress *progress,
 {
   FsProgress own;
   g_auto (FsLibraryCall) call = { 0 };
-  fretsaw_status status = fs_library_begin (&call, graph, "graph", error);
-  if (!status)
-    status = fs_library_take_progress (&own, progress, error);
-  if (!status)
-    status = fs_library_check_result (solution, FS_LIBRARY_STRUCT (fretsaw_solution, exact), error);
+  fretsaw_status status =
+      fs_library_begin_solve (&call, graph, "graph", &own, progress, solution, error);
   if (status)
     return status;
   if (graph->graph.n_nodes == 0)
@@ -325,16 +317,10 @@ fretsaw_graph_certify (fretsaw_graph *graph, fretsaw_certificate *certificate, f
 {
   g_auto (FsLibraryCall) call = { 0 };
   fretsaw_status status = fs_library_begin (&call, graph, "graph", error);
-  if (!status && !certificate)
-    status = fs_library_fail (error, FRETSAW_INVALID, "certificate is NULL");
   if (!status)
-    status = fs_library_check_result (certificate, FS_LIBRARY_STRUCT (fretsaw_certificate, bound),
-                                      error);
+    status = fs_library_check_certify (graph->is_solved, "graph", certificate, error);
   if (status)
     return status;
-  if (!graph->is_solved)
-    return fs_library_fail (error, FRETSAW_INVALID,
-                            "there is no cut to certify: solve the graph as it is now first");
   FsCertificate found;
   GError *failure = NULL;
   if (!fs_graph_solver_certify (graph->solver, &found, &failure))

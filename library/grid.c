@@ -33,14 +33,9 @@ take_options (fretsaw_grid_options *own, const fretsaw_grid_options *given, fret
       fs_library_take_struct (own, FS_LIBRARY_STRUCT (fretsaw_grid_options, changes_nlinks), given,
                               error);
   if (!status)
-    status = fs_library_check_pixels (own->width, own->height, error);
+    status = fs_library_check_grid (own->width, own->height, &own->neighbours, error);
   if (status)
     return status;
-  if (own->neighbours == 0)
-    own->neighbours = FS_NEIGHBOURS_4;
-  if (own->neighbours != FS_NEIGHBOURS_4 && own->neighbours != FS_NEIGHBOURS_8)
-    return fs_library_fail (error, FRETSAW_INVALID, "neighbours is %d; it must be 4 or 8",
-                            own->neighbours);
   if (own->borrow && own->changes_nlinks)
     return fs_library_fail (error, FRETSAW_INVALID,
                             "borrow and changes_nlinks exclude each other: borrowed n-links do "
@@ -224,17 +219,15 @@ fretsaw_grid_change_tlinks (fretsaw_grid *grid, const fretsaw_tlink_change *chan
                             fretsaw_error *error)
 {
   g_auto (FsLibraryCall) call = { 0 };
-  fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
+  fretsaw_status status =
+      fs_library_begin_with_list (&call, grid, "grid", changes, n, "changes", error);
   if (status || n == 0)
     return status;
-  if (!changes)
-    return fs_library_fail (error, FRETSAW_INVALID, "changes is NULL");
   for (size_t i = 0; i < n; i++) {
-    if (changes[i].pixel >= fs_grid_n_pixels (&grid->grid))
-      return fs_library_fail (error, FRETSAW_INVALID,
-                              "change %zu is of pixel %u; the grid has %zu pixels", i,
-                              changes[i].pixel, fs_grid_n_pixels (&grid->grid));
-    status = check_tlink (changes[i].tlink, i, "change", error);
+    status =
+        fs_library_check_pixel (changes[i].pixel, i, "grid", fs_grid_n_pixels (&grid->grid), error);
+    if (!status)
+      status = check_tlink (changes[i].tlink, i, "change", error);
     if (status)
       return status;
   }
@@ -275,10 +268,10 @@ fretsaw_grid_set_tlinks (fretsaw_grid *grid, const int32_t *tlink, ptrdiff_t str
 static fretsaw_status
 check_nlink (const FsGrid *grid, const fretsaw_nlink_change *change, size_t i, fretsaw_error *error)
 {
-  if (change->pixel >= fs_grid_n_pixels (grid))
-    return fs_library_fail (error, FRETSAW_INVALID,
-                            "change %zu is of pixel %u; the grid has %zu pixels", i, change->pixel,
-                            fs_grid_n_pixels (grid));
+  fretsaw_status status =
+      fs_library_check_pixel (change->pixel, i, "grid", fs_grid_n_pixels (grid), error);
+  if (status)
+    return status;
   int x = (int)(change->pixel % (uint32_t)grid->width),
       y = (int)(change->pixel / (uint32_t)grid->width), n = fs_grid_n_directions (grid);
   if (change->direction < 0 || change->direction >= n
@@ -298,11 +291,10 @@ fretsaw_grid_change_nlinks (fretsaw_grid *grid, const fretsaw_nlink_change *chan
                             fretsaw_error *error)
 {
   g_auto (FsLibraryCall) call = { 0 };
-  fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
+  fretsaw_status status =
+      fs_library_begin_with_list (&call, grid, "grid", changes, n, "changes", error);
   if (status || n == 0)
     return status;
-  if (!changes)
-    return fs_library_fail (error, FRETSAW_INVALID, "changes is NULL");
   if (!grid->changes_nlinks)
     return fs_library_fail (error, FRETSAW_INVALID,
                             "the grid was made without changes_nlinks in its options");
@@ -334,11 +326,8 @@ fretsaw_grid_solve (fretsaw_grid *grid, const fretsaw_progress *progress,
 {
   FsProgress own;
   g_auto (FsLibraryCall) call = { 0 };
-  fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
-  if (!status)
-    status = fs_library_take_progress (&own, progress, error);
-  if (!status)
-    status = fs_library_check_result (solution, FS_LIBRARY_STRUCT (fretsaw_solution, exact), error);
+  fretsaw_status status =
+      fs_library_begin_solve (&call, grid, "grid", &own, progress, solution, error);
   if (status)
     return status;
   FsSolution found;
@@ -399,16 +388,10 @@ fretsaw_grid_certify (fretsaw_grid *grid, fretsaw_certificate *certificate, fret
 {
   g_auto (FsLibraryCall) call = { 0 };
   fretsaw_status status = fs_library_begin (&call, grid, "grid", error);
-  if (!status && !certificate)
-    status = fs_library_fail (error, FRETSAW_INVALID, "certificate is NULL");
   if (!status)
-    status = fs_library_check_result (certificate, FS_LIBRARY_STRUCT (fretsaw_certificate, bound),
-                                      error);
+    status = fs_library_check_certify (grid->is_solved, "grid", certificate, error);
   if (status)
     return status;
-  if (!grid->is_solved)
-    return fs_library_fail (error, FRETSAW_INVALID,
-                            "there is no cut to certify: solve the grid as it is now first");
   FsCertificate found;
   GError *failure = NULL;
   if (!fs_solver_certify (grid->solver, &found, &failure))

@@ -174,6 +174,30 @@ fs_library_check_pixels (int32_t width, int32_t height, fretsaw_error *error)
   return FRETSAW_OK;
 }
 
+fretsaw_status
+fs_library_check_grid (int32_t width, int32_t height, int32_t *neighbours, fretsaw_error *error)
+{
+  fretsaw_status status = fs_library_check_pixels (width, height, error);
+  if (status)
+    return status;
+  if (*neighbours == 0)
+    *neighbours = FS_NEIGHBOURS_4;
+  if (*neighbours != FS_NEIGHBOURS_4 && *neighbours != FS_NEIGHBOURS_8)
+    return fs_library_fail (error, FRETSAW_INVALID, "neighbours is %d; it must be 4 or 8",
+                            *neighbours);
+  return FRETSAW_OK;
+}
+
+fretsaw_status
+fs_library_check_pixel (uint32_t pixel, size_t i, const char *name, size_t n_pixels,
+                        fretsaw_error *error)
+{
+  return pixel < n_pixels ? FRETSAW_OK
+                          : fs_library_fail (error, FRETSAW_INVALID,
+                                             "change %zu is of pixel %u; the %s has %zu pixels", i,
+                                             pixel, name, n_pixels);
+}
+
 /* With more no product of a stride and a row's number fits into ptrdiff_t for sure. */
 #define STRIDE_MAX ((ptrdiff_t)1 << 30)
 
@@ -286,6 +310,16 @@ fs_library_end (FsLibraryCall *call)
   g_atomic_int_set (&call->object->is_busy, FALSE);
 }
 
+fretsaw_status
+fs_library_begin_with_list (FsLibraryCall *call, void *object, const char *name, const void *list,
+                            size_t n, const char *list_name, fretsaw_error *error)
+{
+  fretsaw_status status = fs_library_begin (call, object, name, error);
+  if (!status && n > 0 && !list)
+    status = fs_library_fail (error, FRETSAW_INVALID, "%s is NULL", list_name);
+  return status;
+}
+
 struct fretsaw_cancellation {
   FsCancelFlag is_cancelled;
 };
@@ -330,4 +364,31 @@ fs_library_take_progress (FsProgress *progress, const fretsaw_progress *given, f
   if (fs_progress_is_cancelled (progress))
     return fs_library_fail (error, FRETSAW_CANCELLED, "cancelled before the call began");
   return FRETSAW_OK;
+}
+
+fretsaw_status
+fs_library_begin_solve (FsLibraryCall *call, void *object, const char *name, FsProgress *progress,
+                        const fretsaw_progress *given, const fretsaw_solution *solution,
+                        fretsaw_error *error)
+{
+  fretsaw_status status = fs_library_begin (call, object, name, error);
+  if (!status)
+    status = fs_library_take_progress (progress, given, error);
+  if (!status)
+    status = fs_library_check_result (solution, FS_LIBRARY_STRUCT (fretsaw_solution, exact), error);
+  return status;
+}
+
+fretsaw_status
+fs_library_check_certify (gboolean is_solved, const char *name,
+                          const fretsaw_certificate *certificate, fretsaw_error *error)
+{
+  if (!certificate)
+    return fs_library_fail (error, FRETSAW_INVALID, "certificate is NULL");
+  fretsaw_status status =
+      fs_library_check_result (certificate, FS_LIBRARY_STRUCT (fretsaw_certificate, bound), error);
+  if (!status && !is_solved)
+    status = fs_library_fail (error, FRETSAW_INVALID,
+                              "there is no cut to certify: solve the %s as it is now first", name);
+  return status;
 }

@@ -58,6 +58,14 @@ void fs_library_give_certificate (fretsaw_certificate *given, const FsCertificat
 /* Checks width, height and their product. Errors: INVALID. */
 fretsaw_status fs_library_check_pixels (int32_t width, int32_t height, fretsaw_error *error);
 
+/* Checks a grid's width and height, and its neighbours, of which 0 becomes 4. Errors: INVALID. */
+fretsaw_status fs_library_check_grid (int32_t width, int32_t height, int32_t *neighbours,
+                                      fretsaw_error *error);
+
+/* Checks the pixel of a list's i-th change to a `name` of n_pixels. Errors: INVALID. */
+fretsaw_status fs_library_check_pixel (uint32_t pixel, size_t i, const char *name, size_t n_pixels,
+                                       fretsaw_error *error);
+
 /* Checks a plane's pointer and stride, and sets a stride of 0 to `row`, the elements of a row.
  * Errors: INVALID. */
 fretsaw_status fs_library_check_plane (const void *plane, ptrdiff_t *stride, size_t row,
@@ -68,7 +76,6 @@ fretsaw_status fs_library_check_plane (const void *plane, ptrdiff_t *stride, siz
 struct fretsaw_context {
   gint n_refs; /* atomic */
   int n_threads;
-  gboolean is_auto;
   const FsBackend *backend;
   const char *device; /* its name; static storage */
 };
@@ -94,10 +101,25 @@ typedef struct {
 fretsaw_status fs_library_begin (FsLibraryCall *call, void *object, const char *name,
                                  fretsaw_error *error);
 void fs_library_end (FsLibraryCall *call);
+/* The same for a call with a list of n elements. */
+fretsaw_status fs_library_begin_with_list (FsLibraryCall *call, void *object, const char *name,
+                                           const void *list, size_t n, const char *list_name,
+                                           fretsaw_error *error);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsLibraryCall, fs_library_end)
 
 /* Errors: INVALID, UNSUPPORTED; CANCELLED where that has happened before. */
 fretsaw_status fs_library_take_progress (FsProgress *progress, const fretsaw_progress *given,
+                                         fretsaw_error *error);
+
+/* Begins a solve: with progress, and `solution`, which may be NULL. Errors: those of
+ * fs_library_begin and fs_library_take_progress. */
+fretsaw_status fs_library_begin_solve (FsLibraryCall *call, void *object, const char *name,
+                                       FsProgress *progress, const fretsaw_progress *given,
+                                       const fretsaw_solution *solution, fretsaw_error *error);
+
+/* Checks that there is a cut to certify, and a struct to certify it in. Errors: INVALID. */
+fretsaw_status fs_library_check_certify (gboolean is_solved, const char *name,
+                                         const fretsaw_certificate *certificate,
                                          fretsaw_error *error);
 
 G_END_DECLS

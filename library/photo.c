@@ -147,16 +147,15 @@ fretsaw_photo_change_labels (fretsaw_photo *photo, const fretsaw_label_change *c
                              fretsaw_error *error)
 {
   g_auto (FsLibraryCall) call = { 0 };
-  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
+  fretsaw_status status =
+      fs_library_begin_with_list (&call, photo, "photo", changes, n, "changes", error);
   if (status || n == 0)
     return status;
-  if (!changes)
-    return fs_library_fail (error, FRETSAW_INVALID, "changes is NULL");
-  for (size_t i = 0; i < n; i++)
-    if (changes[i].pixel >= fs_library_count_pixels (photo))
-      return fs_library_fail (error, FRETSAW_INVALID,
-                              "change %zu is of pixel %u; the photo has %zu pixels", i,
-                              changes[i].pixel, fs_library_count_pixels (photo));
+  for (size_t i = 0; i < n && !status; i++)
+    status = fs_library_check_pixel (changes[i].pixel, i, "photo", fs_library_count_pixels (photo),
+                                     error);
+  if (status)
+    return status;
   for (size_t i = 0; i < n; i++)
     set_label (photo, changes[i].pixel, changes[i].label);
   return FRETSAW_OK;

@@ -214,11 +214,8 @@ cut_photo (fretsaw_photo *photo, gboolean is_update, const fretsaw_progress *pro
   FsProgress own;
   FsSolution found;
   g_auto (FsLibraryCall) call = { 0 };
-  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
-  if (!status)
-    status = fs_library_take_progress (&own, progress, error);
-  if (!status)
-    status = fs_library_check_result (solution, FS_LIBRARY_STRUCT (fretsaw_solution, exact), error);
+  fretsaw_status status =
+      fs_library_begin_solve (&call, photo, "photo", &own, progress, solution, error);
   if (!status)
     status = check_evidence (photo, error);
   if (status)
