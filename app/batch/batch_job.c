@@ -159,11 +159,8 @@ begin_photo (Run *run, const FsBatchPhoto *photo, GError **error)
 {
   char *from[FS_BATCH_N_KINDS] = { NULL };
   State state = PHOTO_FAILED;
-  if (!has_evidence (run, photo)) {
-    fs_batch_fail (error, FS_BATCH_ERROR_PHOTOS, photo->path,
-                   g_file_test (photo->path, G_FILE_TEST_IS_REGULAR)
-                       ? "no strokes, guess or session"
-                       : "is no file");
+  if (!has_evidence (run, photo) && g_file_test (photo->path, G_FILE_TEST_IS_REGULAR)) {
+    fs_batch_fail (error, FS_BATCH_ERROR_PHOTOS, photo->path, "no strokes, guess or session");
     return PHOTO_FAILED;
   }
   g_autofree char *sum = fs_session_sum_photo (photo->path, NULL, error);

@@ -68,7 +68,7 @@ add_folder (GPtrArray *paths, const char *folder, GError **error)
   guint n_before = paths->len;
   for (guint i = 0; i < names->len; i++) {
     g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
-    if (!is_evidence (names->pdata[i], stems) && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    if (!is_evidence (names->pdata[i], stems))
       g_ptr_array_add (paths, g_steal_pointer (&path));
   }
   return paths->len > n_before
@@ -173,7 +173,8 @@ check_folders (const FsBatchJob *job, GError **error)
   return TRUE;
 }
 
-/* Their outputs would have one name, on file systems that ignore case too. */
+/* Their outputs would have one name, on file systems that ignore case too. What is no file has no
+ * outputs. */
 static gboolean
 check_stems (const GPtrArray *photos, GError **error)
 {
@@ -181,6 +182,8 @@ check_stems (const GPtrArray *photos, GError **error)
   for (guint i = 0; i < photos->len; i++) {
     const FsBatchPhoto *photo = photos->pdata[i];
     const char *other = g_hash_table_lookup (paths, photo->stem);
+    if (!g_file_test (photo->path, G_FILE_TEST_IS_REGULAR))
+      continue;
     if (other) {
       g_autofree char *name = fs_display_name (other);
       return fs_batch_fail (error, FS_BATCH_ERROR_PHOTOS, photo->path,

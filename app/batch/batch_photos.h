@@ -21,7 +21,8 @@ typedef struct {
 
 /* The job's photos in the order of their paths' bytes, of its shard only: those that are named,
  * those of folders (without evidence, and not of folders in them), and those of lists, text files
- * with a path a line, relative to the list. One that is named several times is one photo.
+ * with a path a line, relative to the list. One that is named several times is one photo. What is
+ * no file (a dangling link, a pipe, a folder) is in the list, so that its reading says so.
  * g_ptr_array_unref. Errors: FS_BATCH_ERROR_PHOTOS, also where two photos have one stem. */
 GPtrArray *fs_batch_photos_list (const FsBatchJob *job, GError **error);
 

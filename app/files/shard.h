@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define FS_SHARD_MAX 1000000
-/* What fs_shard_parse() takes, in words. */
+/* The range of fs_shard_parse(), in words. */
 #define FS_SHARD_RANGE "K/N, with K from 1 to N, and N up to 1000000"
 
 typedef struct {

@@ -9,6 +9,7 @@ import pty
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -108,7 +109,7 @@ class Batch(batches.BatchTest):
       self.assert_counts(run, 5, 1, 0, 4)
       lines = run.err.splitlines()
       self.assertEqual(len(lines), 4, run.err)
-      self.assertRegex(lines[0], r"^fretsaw: [^ ]*not-there.jpg: is no file$")
+      self.assertRegex(lines[0], r"^fretsaw: [^ ]*not-there.jpg: cannot be opened: No such file or directory$")
       self.assertRegex(lines[1], r"^fretsaw: [^ ]*photo-0001.png: is not a photo")
       self.assertRegex(lines[2], r"^fretsaw: [^ ]*photo-0004.png: no strokes, guess or session$")
       self.assertRegex(lines[3], r"^fretsaw: [^ ]*photo-0005.png: [^ ]*photo-0005-seeds.png: ")
@@ -152,6 +153,43 @@ class Batch(batches.BatchTest):
                         "--jobs is for many photos")
     self.environment["CUDA_VISIBLE_DEVICES"] = "3,5"
     self.assert_refused(self.run_batch("--devices", "0,2"), 2, "device 2: CUDA_VISIBLE_DEVICES has 2")
+
+  def test_no_files(self):
+    """Named as photos in a folder or a list: each fails with its reason, and nobody waits for a pipe."""
+    def named(stem, ending=".png"):
+      return os.path.join(self.photos, stem + ending)
+    reasons = {"link": "cannot be opened: No such file", "pipe": "is a device or a pipe", "folder": "is a folder",
+               "socket": "cannot be opened", "device": "is a device or a pipe"}
+    if os.geteuid() != 0:
+      reasons["secret"] = "cannot be opened: Permission denied"
+    os.symlink("nowhere.jpg", named("link"))
+    os.mkfifo(named("pipe"))
+    os.mkdir(named("folder"))
+    os.mkdir(self.photo(0, ".jpg"))
+    os.symlink("/dev/null", named("device"))
+    with socket.socket(socket.AF_UNIX) as bound:
+      bound.bind(named("socket"))
+    shutil.copy(self.photo(0), named("secret"))
+    os.chmod(named("secret"), 0o200)
+    if "secret" not in reasons:
+      os.unlink(named("secret"))
+    for stem in reasons:
+      shutil.copy(self.photo(0, "-seeds.png"), named(stem, "-seeds.png"))
+    n = 6 + len(reasons) + 1
+    listed = self.path("list.txt")
+    with open(listed, "w", encoding="utf-8") as file:
+      file.write("\n".join([*map(self.photo, range(6)), *map(named, reasons), self.photo(0, ".jpg")]))
+    for inputs in ([self.photos], [listed]):
+      run = self.run_batch(inputs=inputs)
+      self.assert_counts(run, n, 6 if inputs == [self.photos] else 0, 0 if inputs == [self.photos] else 6, n - 6)
+      for stem, reason in reasons.items():
+        self.assertRegex(run.err, re.escape(named(stem) + ": ") + reason)
+      self.assertIn(self.photo(0, ".jpg") + ": is a folder", run.err)
+    os.mkdir(self.path("links"))
+    os.symlink("nowhere.jpg", self.path("links/a.jpg"))
+    run = self.run_batch(inputs=[self.path("links")])
+    self.assert_counts(run, 1, 0, 0, 1)
+    self.assertIn("a.jpg: cannot be opened", run.err)
 
   def test_session_of_another_photo(self):
     """A photo that has the name of another one's session is cut, since it may be a retouched copy, and told."""

@@ -127,6 +127,26 @@ dialogs_expect (const char *folder, const char *name)
   dialogs_press (before, GTK_RESPONSE_CANCEL);
 }
 
+static gboolean
+has_uri (gpointer chooser)
+{
+  g_autofree char *uri = gtk_file_chooser_get_uri (chooser);
+  return uri != NULL && g_str_has_prefix (uri, "resource:");
+}
+
+/* GIO's resources are a file system without paths that is there everywhere. As a dialog that saves,
+ * GTK's own would refuse it, which one of the desktop need not. */
+void
+dialogs_save_nowhere (void)
+{
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialogs_wait ());
+  gtk_file_chooser_set_local_only (chooser, FALSE);
+  gtk_file_chooser_set_action (chooser, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER);
+  gtk_file_chooser_set_current_folder_uri (chooser, "resource:///io/github/fretsaw/Fretsaw");
+  stage_wait (has_uri, chooser);
+  gtk_dialog_response (GTK_DIALOG (chooser), GTK_RESPONSE_ACCEPT);
+}
+
 void
 dialogs_choose (const char *path)
 {

@@ -20,6 +20,8 @@ char *dialogs_save_in (const char *folder, const char *expected);
 /* In a file chooser that saves: it must begin in `folder`, with this name; it is cancelled, and so
  * is the dialog that this leads back to. */
 void dialogs_expect (const char *folder, const char *name);
+/* In a file chooser that saves: a place that has no path is chosen. */
+void dialogs_save_nowhere (void);
 /* In a file chooser that opens. */
 void dialogs_choose (const char *path);
 

@@ -9,6 +9,7 @@
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static FsMessageBar *
@@ -471,6 +472,37 @@ test_import_labels (void)
   assert_message (stage, "set.json: has no labels of this photo");
 }
 
+/* A set of VOC that names no class: that its names are assumed is told. */
+static void
+test_import_assumed_names (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  FsProject *project = fs_window_get_project (stage->window);
+  g_autofree char *name = g_path_get_basename (fs_project_get_photo_path (project));
+  g_autofree char *folder = g_build_filename (stage->folder, "SegmentationClass", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  uint8_t plane[SCENE_WIDTH * SCENE_HEIGHT] = { 0 };
+  memset (plane, 12, SCENE_WIDTH * 20);
+  const FsExport what = { .image = fs_document_get_image (stage_document (stage)),
+                          .mask = plane,
+                          .kind = FS_EXPORT_LABELS };
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_true (fs_export_write (&what, path, NULL, NULL, NULL, NULL));
+  import_mask (stage, path);
+  assert_message (stage, "1 object");
+  assert_message (stage, "the names are those of VOC's twenty classes");
+  g_assert_cmpstr (fs_project_get_name (project, 2), ==, "dog");
+
+  g_autofree char *list = g_build_filename (stage->folder, "classes.txt", NULL);
+  g_assert_true (g_file_set_contents (list, "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\ncat\n", -1, NULL));
+  import_mask (stage, path);
+  g_assert_null (strstr (fs_message_bar_get_text (messages_of (stage)), "twenty"));
+  g_assert_cmpstr (fs_project_get_name (project, 3), ==, "cat");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -484,5 +516,6 @@ main (int argc, char **argv)
   g_test_add_func ("/exchange/import-mask", test_import_mask);
   g_test_add_func ("/exchange/import-other-sizes", test_import_other_sizes);
   g_test_add_func ("/exchange/import-labels", test_import_labels);
+  g_test_add_func ("/exchange/import-assumed-names", test_import_assumed_names);
   return g_test_run ();
 }

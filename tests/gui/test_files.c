@@ -439,6 +439,44 @@ test_recent (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static gboolean
+has_message (gpointer messages)
+{
+  return fs_message_bar_get_text (messages) != NULL;
+}
+
+static void
+assert_nowhere (Stage *stage)
+{
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  stage_wait (has_message, messages);
+  g_assert_nonnull (strstr (fs_message_bar_get_text (messages), "is not on this computer"));
+  fs_message_bar_clear (messages);
+  stage_frame (stage);
+}
+
+/* A place that has no path is answered, and the next attempt asks again. */
+static void
+test_nowhere (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  for (int attempt = 0; attempt < 2; attempt++) {
+    stage_activate (stage, "save");
+    dialogs_save_nowhere ();
+    assert_nowhere (stage);
+    stage_activate (stage, "export");
+    dialogs_press (dialogs_wait (), GTK_RESPONSE_ACCEPT);
+    dialogs_save_nowhere ();
+    assert_nowhere (stage);
+  }
+  stage_activate (stage, "save");
+  g_free (dialogs_save_as (stage, "scene.fretsaw", "scene.fretsaw"));
+  dialogs_wait_for_task (stage);
+  g_assert_false (fs_project_is_unsaved (fs_window_get_project (stage->window)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -453,5 +491,6 @@ main (int argc, char **argv)
   g_test_add_func ("/files/close-while-busy", test_close_while_busy);
   g_test_add_func ("/files/reasons", test_reasons);
   g_test_add_func ("/files/recent", test_recent);
+  g_test_add_func ("/files/nowhere", test_nowhere);
   return g_test_run ();
 }

@@ -266,6 +266,46 @@ test_straight_line (void)
   g_assert_cmpint (label_at (stage, 115, 200), ==, FS_SEED_NONE);
 }
 
+/* The device pixels of the canvas that differ from those of a former picture, which is freed. */
+static int
+count_changed (Stage *stage, cairo_surface_t *before)
+{
+  cairo_surface_t *now = stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+  int n = 0;
+  for (int y = 0; y < cairo_image_surface_get_height (now); y++)
+    for (int x = 0; x < cairo_image_surface_get_width (now); x++)
+      n += stage_pixel (now, x, y) != stage_pixel (before, x, y);
+  cairo_surface_destroy (now);
+  cairo_surface_destroy (before);
+  return n;
+}
+
+/* While Shift is down the line is seen, whatever other keys are pressed and released. */
+static void
+test_line_preview (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  click (stage, GDK_BUTTON_PRIMARY, 60, 60, 0);
+  stage_wait_for_final (stage);
+  double x, y;
+  stage_to_widget (stage, 250, 180, &x, &y);
+  stage_move (stage, x, y);
+  stage_frame (stage);
+  GtkWidget *canvas = GTK_WIDGET (stage_canvas (stage));
+  cairo_surface_t *bare = stage_shoot (canvas);
+  stage_key (stage, GDK_KEY_Shift_L, TRUE);
+  stage_frame (stage);
+  cairo_surface_t *with_line = stage_shoot (canvas);
+  g_assert_cmpint (count_changed (stage, cairo_surface_reference (bare)), >, 100);
+  stage_type (stage, GDK_KEY_Control_L, GDK_SHIFT_MASK);
+  stage_frame (stage);
+  g_assert_cmpint (count_changed (stage, with_line), ==, 0);
+  stage_key (stage, GDK_KEY_Shift_L, FALSE);
+  stage_frame (stage);
+  g_assert_cmpint (count_changed (stage, bare), ==, 0);
+}
+
 static void
 type_size (Stage *stage, const char *digits, guint key)
 {
@@ -508,6 +548,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tools/objects", test_objects);
   g_test_add_func ("/tools/fixed-size", test_fixed_size);
   g_test_add_func ("/tools/straight-line", test_straight_line);
+  g_test_add_func ("/tools/line-preview", test_line_preview);
   g_test_add_func ("/tools/size-as-number", test_size_as_number);
   g_test_add_func ("/tools/smoothing", test_smoothing);
   g_test_add_func ("/tools/pen", test_pen);

@@ -173,7 +173,6 @@ fs_canvas_key_release (GtkWidget *widget, GdkEventKey *event)
     fs_canvas_hold_line (self, FALSE);
   if (event->keyval == GDK_KEY_o || event->keyval == GDK_KEY_O)
     hold_compare (self, FALSE);
-  fs_canvas_hold_line (self, FALSE);
   if (self->stroke_key == 0 || event->keyval != self->stroke_key)
     return GDK_EVENT_PROPAGATE;
   fs_canvas_end_stroke (self);

@@ -300,10 +300,13 @@ on_chosen (FsExportAll *self, int response)
 {
   const char *ending = find_format (&self->choice)->is_folder ? "" : ".json";
   const gboolean accepted = response == GTK_RESPONSE_ACCEPT;
-  g_autofree char *path = accepted ? fs_file_filters_take_path (self->chooser, ending) : NULL;
-  if (accepted && gtk_native_dialog_get_visible (GTK_NATIVE_DIALOG (self->chooser)))
-    return; /* asked again */
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  if (accepted && fs_file_filters_take_path (self->chooser, ending, &path, &error) && path == NULL)
+    return;
   g_clear_object (&self->chooser);
+  if (error != NULL && self->messages != NULL)
+    fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
   if (path == NULL || self->parent == NULL) {
     forget (self);
     return;

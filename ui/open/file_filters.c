@@ -78,19 +78,33 @@ end_in (const char *path, const char *suffix)
 }
 
 char *
-fs_file_filters_take_path (GtkFileChooserNative *native, const char *suffix)
+fs_file_filters_get_path (GtkFileChooserNative *native, GError **error)
+{
+  char *path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (native));
+  if (path == NULL)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 _ ("The chosen place is not on this computer. Choose a folder here."));
+  return path;
+}
+
+gboolean
+fs_file_filters_take_path (GtkFileChooserNative *native, const char *suffix, char **taken,
+                           GError **error)
 {
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
-  g_autofree char *path = gtk_file_chooser_get_filename (chooser);
+  g_autofree char *path = fs_file_filters_get_path (native, error);
+  *taken = NULL;
   gtk_native_dialog_hide (GTK_NATIVE_DIALOG (native));
   if (path == NULL)
-    return NULL;
+    return FALSE;
   g_autofree char *full = end_in (path, suffix);
-  if (g_str_equal (full, path) || !g_file_test (full, G_FILE_TEST_EXISTS))
-    return g_steal_pointer (&full);
+  if (g_str_equal (full, path) || !g_file_test (full, G_FILE_TEST_EXISTS)) {
+    *taken = g_steal_pointer (&full);
+    return TRUE;
+  }
   g_autofree char *shown = fs_display_name (full);
   g_autofree char *name = g_path_get_basename (shown);
   gtk_file_chooser_set_current_name (chooser, name);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
-  return NULL;
+  return TRUE;
 }

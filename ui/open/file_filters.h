@@ -15,11 +15,16 @@ void fs_file_filters_add_masks (GtkFileChooser *chooser);
 void fs_file_filters_add_openable (GtkFileChooser *chooser);
 void fs_file_filters_add_sessions (GtkFileChooser *chooser);
 
-/* The path to save to; `suffix` (".png") is appended to a name without it, and removed from a new
- * file's name that has it twice. If the file with the
- * full name exists, which the dialog has not asked about, returns NULL and shows the dialog again
- * with that name. Else hides the dialog. g_free. */
-char *fs_file_filters_take_path (GtkFileChooserNative *chooser, const char *suffix);
+/* The path of what was chosen, after GTK_RESPONSE_ACCEPT. g_free. NULL, with an error that is a
+ * sentence for people, where it has none, as on a server. */
+char *fs_file_filters_get_path (GtkFileChooserNative *chooser, GError **error);
+
+/* The path to save to, and hides the dialog; `suffix` (".png") is appended to a name without it,
+ * and removed from a new file's name that has it twice. If the file with the full name exists,
+ * which the dialog has not asked about, *path is NULL, and the dialog is shown again with that
+ * name. g_free. Errors: as fs_file_filters_get_path. */
+gboolean fs_file_filters_take_path (GtkFileChooserNative *chooser, const char *suffix, char **path,
+                                    GError **error);
 
 G_END_DECLS
 

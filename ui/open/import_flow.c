@@ -167,7 +167,11 @@ show_labels (FsImportFlow *self)
   g_autofree char *text =
       g_strdup_printf (_ ("From “%s”: %s. Paint where it is wrong; the rest stays as it is."),
                        self->name, counts);
-  show_news (self, lost > 0, text);
+  g_autofree char *guessed_names =
+      g_strdup_printf ("%s\n%s", text,
+                       _ ("The data set has no list of classes and no annotations: the names are "
+                          "those of VOC's twenty classes."));
+  show_news (self, lost > 0 || done->has_usual_names, done->has_usual_names ? guessed_names : text);
 }
 
 static gboolean
@@ -226,10 +230,13 @@ static void
 on_chosen (FsImportFlow *self, int response)
 {
   char *path = NULL;
+  g_autoptr (GError) error = NULL;
   if (response == GTK_RESPONSE_ACCEPT)
-    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
+    path = fs_file_filters_get_path (self->chooser, &error);
   gtk_native_dialog_hide (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
+  if (error != NULL)
+    fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
   if (path != NULL)
     start_import (self, path);
   else

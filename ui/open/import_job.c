@@ -94,6 +94,7 @@ read_labels (FsImportJob *job, GError **error)
     return FALSE;
   job->guess = fs_object_numbers_make_guess (&job->numbers, reading);
   job->counts = reading->counts;
+  job->has_usual_names = fs_label_reader_has_usual_names (reader);
   return job->guess
          || fs_label_file_refuse (job->path, FS_LABEL_ERROR_LIMIT,
                                   _ ("there is not enough memory for its labels"), error);

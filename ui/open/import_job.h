@@ -18,12 +18,13 @@ G_BEGIN_DECLS
 
 typedef struct {
   char *path, *photo_path;
-  int width, height;       /* of the photo                                       */
-  FsObjectNumbers numbers; /* of objects with strokes or names; in the end, of all */
-  FsGuess *guess;          /* out                                                */
-  gboolean is_stretched;   /* out: to the photo's proportions                    */
-  gboolean is_labels;      /* out                                                */
-  FsLabelCounts counts;    /* out: of labels                                     */
+  int width, height;        /* of the photo                                       */
+  FsObjectNumbers numbers;  /* of objects with strokes or names; in the end, of all */
+  FsGuess *guess;           /* out                                                */
+  gboolean is_stretched;    /* out: to the photo's proportions                    */
+  gboolean is_labels;       /* out                                                */
+  FsLabelCounts counts;     /* out: of labels                                     */
+  gboolean has_usual_names; /* out: classes are taken to be those that the format usually has */
 } FsImportJob;
 
 /* Takes the path. */

@@ -88,10 +88,13 @@ on_photo_chosen (GtkFileChooserNative *chooser, int response, Opening *taken)
 {
   g_autoptr (Opening) opening = taken;
   g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
   if (response == GTK_RESPONSE_ACCEPT)
-    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (chooser));
+    path = fs_file_filters_get_path (chooser, &error);
   gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (chooser));
   g_object_unref (chooser);
+  if (error != NULL && opening->flow->messages != NULL)
+    fs_message_bar_show (opening->flow->messages, GTK_MESSAGE_ERROR, error->message);
   if (path == NULL || opening->flow->parent == NULL)
     return;
   g_free (opening->photo);

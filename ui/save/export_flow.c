@@ -462,11 +462,15 @@ on_chosen (FsExportFlow *self, int response)
     return;
   }
   g_autofree char *name = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
-  g_autofree char *path = fs_file_filters_take_path (self->chooser, wanted_ending (name));
-  if (path == NULL)
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  if (fs_file_filters_take_path (self->chooser, wanted_ending (name), &path, &error)
+      && path == NULL)
     return;
   g_clear_object (&self->chooser);
-  if (is_photo (self, path)) {
+  if (error != NULL && self->messages != NULL)
+    fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
+  if (path == NULL || is_photo (self, path)) {
     forget_export (self);
     return;
   }

@@ -162,10 +162,16 @@ on_chosen (FsSaveFlow *self, int response)
     return;
   }
   /* Opening goes by the name. */
-  self->path = fs_file_filters_take_path (self->chooser, ".fretsaw");
-  if (self->path == NULL)
+  g_autoptr (GError) error = NULL;
+  if (fs_file_filters_take_path (self->chooser, ".fretsaw", &self->path, &error)
+      && self->path == NULL)
     return;
   g_clear_object (&self->chooser);
+  if (error != NULL) {
+    fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
+    end_save (self, FALSE);
+    return;
+  }
   /* The chooser has asked about a file that is there. */
   self->replace = TRUE;
   if (is_of_another_window (self))
