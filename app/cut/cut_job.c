@@ -3,6 +3,7 @@
 
 #include "app/backend/backend_choice.h"
 #include "app/export/export.h"
+#include "app/export/export_edge.h"
 #include "app/export/export_format.h"
 #include "app/files/display_name.h"
 #include "app/files/report_numbers.h"
@@ -19,11 +20,12 @@ typedef struct {
   FsPhoto *photo;
   FsBackground *background; /* of the cut-out, or NULL */
   FsSeedMap *seeds;
-  uint8_t *zones;   /* of the edge, or NULL */
-  FsGuess *guess;   /* or NULL */
-  FsPhotoCut cut;   /* of one object */
-  uint8_t *mask;    /* what held the labels, used again */
-  uint8_t *numbers; /* of the objects; NULL where nobody asks for one's */
+  uint8_t *zones;                 /* of the edge, or NULL */
+  FsExportRefinement *refinement; /* where two files share it, or NULL */
+  FsGuess *guess;                 /* or NULL */
+  FsPhotoCut cut;                 /* of one object */
+  uint8_t *mask;                  /* what held the labels, used again */
+  uint8_t *numbers;               /* of the objects; NULL where nobody asks for one's */
 } Work;
 
 static void
@@ -31,6 +33,7 @@ cut_work_clear (Work *work)
 {
   fs_photo_cut_clear (&work->cut);
   fs_seed_map_free (work->seeds);
+  fs_export_refinement_free (work->refinement);
   g_free (work->zones);
   g_clear_pointer (&work->guess, fs_guess_unref);
   fs_photo_free (work->photo);
@@ -332,32 +335,48 @@ prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   return TRUE;
 }
 
-static gboolean
-write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind, GError **error)
+static FsExport
+describe_file (const Work *work, const FsCutJob *job, FsExportKind kind)
 {
-  if (!path)
-    return TRUE;
-  FsExport export = { .image = work->photo->image,
-                      .mask = kind == FS_EXPORT_LABELS ? work->numbers : work->mask,
-                      .kind = kind,
-                      .photo = job->photo,
-                      .edge = job->edge,
-                      .zones = work->zones,
-                      .refining = job->refining,
-                      .keep_hidden = job->keep_hidden,
-                      .keep_metadata = job->keep_metadata,
-                      .has_mask_page = job->has_mask_page,
-                      .background = work->background,
-                      .quality = job->quality,
-                      .outline_tolerance_px = job->outline_tolerance_px,
-                      .notes = job->notes,
-                      .marks = work->seeds->label };
-  return fs_export_write (&export, path, NULL, NULL, NULL, error);
+  return (FsExport){ .image = work->photo->image,
+                     .mask = kind == FS_EXPORT_LABELS ? work->numbers : work->mask,
+                     .kind = kind,
+                     .photo = job->photo,
+                     .edge = job->edge,
+                     .zones = work->zones,
+                     .refinement = kind != FS_EXPORT_LABELS ? work->refinement : NULL,
+                     .refining = job->refining,
+                     .keep_hidden = job->keep_hidden,
+                     .keep_metadata = job->keep_metadata,
+                     .has_mask_page = job->has_mask_page,
+                     .background = work->background,
+                     .quality = job->quality,
+                     .outline_tolerance_px = job->outline_tolerance_px,
+                     .notes = job->notes,
+                     .marks = work->seeds->label };
+}
+
+static gboolean
+write_file (const Work *work, const FsCutJob *job, const char *path, FsExportKind kind,
+            GError **error)
+{
+  const FsExport export = describe_file (work, job, kind);
+  return !path || fs_export_write (&export, path, NULL, NULL, NULL, error);
+}
+
+/* The alpha of zones is computed once for both files that show it. */
+static void
+refine_once (Work *work, const FsCutJob *job)
+{
+  const FsExport cutout = describe_file (work, job, FS_EXPORT_CUTOUT);
+  if (job->alpha && job->cutout && !has_layers (job) && fs_export_has_edge (&cutout))
+    work->refinement = fs_export_refine (&cutout);
 }
 
 static gboolean
 write_files (Work *work, const FsCutJob *job, GError **error)
 {
+  refine_once (work, job);
   return write_file (work, job, job->mask, FS_EXPORT_MASK, error)
          && write_file (work, job, job->alpha, FS_EXPORT_ALPHA, error)
          && write_file (work, job, job->cutout,
@@ -384,7 +403,8 @@ fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
   *result = (FsCutResult){ 0 };
   if (!fs_backend_choice_want (job->backend))
     return fail (error, job->photo, "there is no such backend; nothing was written");
-  const char *outputs[] = { job->mask, job->cutout, job->labels, job->outline, job->report };
+  const char *outputs[] = { job->mask,   job->alpha,   job->cutout,
+                            job->labels, job->outline, job->report };
   if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   g_auto (Work) work = { 0 };

@@ -63,6 +63,37 @@ on_rows_done (gpointer user_data, int n_rows, int n_all, GError **error)
   return TRUE;
 }
 
+static void
+on_cancelled (GCancellable *cancellable, gpointer flag)
+{
+  atomic_store ((FsCancelFlag *)flag, TRUE);
+}
+
+/* Calls a writer. The alpha of zones, which comes before all rows, looks at a flag. What fails once
+ * it is cancelled counts as cancelled. */
+static gboolean
+write_content (FsExportWriter write, const FsExport *what, const FsExportSink *sink, GError **error)
+{
+  const Writing *writing = sink->user_data;
+  FsCancelFlag flag = FALSE;
+  FsProgress refining = what->refining ? *what->refining : (FsProgress){ 0 };
+  FsExport content = *what;
+  gulong handler = 0;
+  if (writing->cancellable) {
+    refining.cancel = &flag;
+    handler = g_cancellable_connect (writing->cancellable, G_CALLBACK (on_cancelled), &flag, NULL);
+  }
+  content.refining = &refining;
+  g_autoptr (GError) failure = NULL;
+  const gboolean done = write (&content, writing->name, sink, &failure);
+  g_cancellable_disconnect (writing->cancellable, handler);
+  if (!go_on_writing (writing, error))
+    return FALSE;
+  if (!done)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return done;
+}
+
 gboolean
 fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,
                  ProgressFunc progress, gpointer user_data, GError **error)
@@ -95,8 +126,7 @@ fs_export_write (const FsExport *what, const char *path, GCancellable *cancellab
   }
   g_autoptr (FsAtomicFile) file = fs_atomic_file_new (path, error);
   writing.file = file;
-  return file && write (what, name, &sink, error) && go_on_writing (&writing, error)
-         && fs_atomic_file_commit (file, error);
+  return file && write_content (write, what, &sink, error) && fs_atomic_file_commit (file, error);
 }
 
 gboolean
@@ -253,7 +283,7 @@ void
 fs_export_write_async (const FsExport *what, const char *path, GCancellable *cancellable,
                        ProgressFunc progress, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (what && what->image && what->mask && !what->words);
+  g_return_if_fail (what && what->image && what->mask && !what->words && !what->refinement);
   g_return_if_fail (path);
 
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
@@ -299,7 +329,7 @@ run_encode (GTask *task, gpointer source_object, gpointer task_data, GCancellabl
   const FsExportSink sink = { .write = on_append,
                               .rows_done = on_rows_done,
                               .user_data = &writing };
-  if (fs_png_write (&job->what, writing.name, &sink, &error))
+  if (write_content (fs_png_write, &job->what, &sink, &error))
     g_task_return_pointer (task, g_byte_array_free_to_bytes (g_steal_pointer (&bytes)),
                            (GDestroyNotify)g_bytes_unref);
   else
@@ -310,7 +340,7 @@ void
 fs_export_encode_async (const FsExport *what, GCancellable *cancellable,
                         GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (what && what->image && what->mask && !what->words);
+  g_return_if_fail (what && what->image && what->mask && !what->words && !what->refinement);
 
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, fs_export_encode_async);

@@ -23,6 +23,9 @@ typedef enum {
   FS_EXPORT_ALPHA,  /* 8-bit grey: the alpha of the edge                              */
 } FsExportKind;
 
+/* Parts of the edge that all files of one cut-out have in common (export_edge.h). */
+typedef struct FsExportRefinement FsExportRefinement;
+
 typedef struct {
   FsImage *image;      /* for its size, and for the cut-out its colours and own alpha */
   const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
@@ -36,8 +39,11 @@ typedef struct {
   const uint8_t *zones; /* of the edge, width·height FsEdgeZone; or NULL */
   const FsProgress *refining; /* of the alpha in zones, which may take many seconds: reports from
                                * the thread that writes; or NULL. Not for asynchronous calls */
-  const uint8_t *marks;       /* width·height labels as painted, unchanged by the edge; or NULL */
-  gboolean keep_hidden;       /* a cut-out holds the photo's colours under alpha 0, too */
+  const FsExportRefinement *refinement; /* computed before, for the same picture, mask, marks, zones
+                                         * and settings; or NULL. Layers make their own. Not for
+                                         * asynchronous calls */
+  const uint8_t *marks;     /* width·height labels as painted, unchanged by the edge; or NULL */
+  gboolean keep_hidden;     /* a cut-out holds the photo's colours under alpha 0, too */
   gboolean keep_metadata;   /* a cut-out takes along the photo's whole Exif block, with its GPS and
                              * thumbnail, where the format has one */
   gboolean has_mask_page;   /* a TIFF cut-out has its mask as a second page: 8-bit grey, 0 or 255 */

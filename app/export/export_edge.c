@@ -7,38 +7,67 @@ fs_export_has_edge (const FsExport *what)
   return what->words || what->zones || !fs_edge_settings_are_hard (&what->edge);
 }
 
-static gboolean
-tidy_mask (FsExportEdge *self)
+/* ---- The common part ---- */
+
+struct FsExportRefinement {
+  uint8_t *tidy;      /* NULL: the mask is taken as it is */
+  FsZoneAlpha *zones; /* NULL: there are no zones */
+};
+
+static FsEdgeInput
+make_input (const FsExport *what, const FsExportRefinement *refinement)
 {
-  const FsImage *image = self->input.image;
-  if (self->input.settings.specks_px == 0 && self->input.settings.holes_px == 0)
-    return TRUE;
-  self->tidy = g_try_malloc ((gsize)image->width * (gsize)image->height);
-  if (!self->tidy)
-    return FALSE;
-  fs_edge_tidy_mask (&self->input, self->tidy);
-  self->input.mask = self->tidy;
-  return TRUE;
+  return (FsEdgeInput){ .image = what->image,
+                        .mask = refinement && refinement->tidy ? refinement->tidy : what->mask,
+                        .marks = what->marks,
+                        .zones = what->zones,
+                        .settings = what->edge };
 }
+
+FsExportRefinement *
+fs_export_refine (const FsExport *what)
+{
+  g_autoptr (FsExportRefinement) self = g_new0 (FsExportRefinement, 1);
+  FsEdgeInput input = make_input (what, NULL);
+  if (what->edge.specks_px != 0 || what->edge.holes_px != 0) {
+    self->tidy = g_try_malloc ((gsize)what->image->width * (gsize)what->image->height);
+    if (!self->tidy)
+      return NULL;
+    fs_edge_tidy_mask (&input, self->tidy);
+    input.mask = self->tidy;
+  }
+  if (what->zones
+      && !(self->zones = fs_zone_alpha_new (&input, NULL, NULL, 0, what->refining, NULL)))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+fs_export_refinement_free (FsExportRefinement *self)
+{
+  if (!self)
+    return;
+  fs_zone_alpha_free (self->zones);
+  g_free (self->tidy);
+  g_free (self);
+}
+
+/* ---- The edge ---- */
 
 FsExportEdge *
 fs_export_edge_new (const FsExport *what, FsRect area)
 {
   g_autoptr (FsExportEdge) self = g_new0 (FsExportEdge, 1);
-  self->input = (FsEdgeInput){ .image = what->image,
-                               .mask = what->mask,
-                               .marks = what->marks,
-                               .zones = what->zones,
-                               .settings = what->edge };
   if (what->words) {
+    self->input = make_input (what, NULL);
     self->words = what->words + area.x0;
     return g_steal_pointer (&self);
   }
-  if (!tidy_mask (self))
+  if (!what->refinement && !(self->own = fs_export_refine (what)))
     return NULL;
-  if (what->zones
-      && !(self->zones = fs_zone_alpha_new (&self->input, NULL, NULL, 0, what->refining, NULL)))
-    return NULL;
+  const FsExportRefinement *refinement = self->own ? self->own : what->refinement;
+  self->input = make_input (what, refinement);
+  self->zones = refinement->zones;
   self->edge = fs_edge_new (&self->input, self->zones, area);
   return self->edge ? g_steal_pointer (&self) : NULL;
 }
@@ -49,8 +78,7 @@ fs_export_edge_free (FsExportEdge *self)
   if (!self)
     return;
   fs_edge_free (self->edge);
-  fs_zone_alpha_free (self->zones);
-  g_free (self->tidy);
+  fs_export_refinement_free (self->own);
   g_free (self);
 }
 
@@ -68,7 +96,7 @@ fs_export_edge_find_extent (const FsExport *what, FsRect area)
   FsRect found = { 0 };
   for (int y = area.y0; edge && y < area.y1; y++) {
     const uint32_t *row = fs_export_edge_get_row (edge, y);
-    if (!row)
+    if (!row || fs_progress_is_cancelled (what->refining))
       return (FsRect){ 0 };
     int x0 = 0, x1 = area.x1 - area.x0;
     while (x0 < x1 && FS_PIXEL_A (row[x0]) == 0)

@@ -12,19 +12,26 @@
 
 G_BEGIN_DECLS
 
+/* The mask without specks and holes, and the alpha of zones, which may take many seconds.
+ * Immutable. NULL where memory is short, and where what->refining is cancelled. `what` must outlive
+ * it. */
+FsExportRefinement *fs_export_refine (const FsExport *what);
+void fs_export_refinement_free (FsExportRefinement *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsExportRefinement, fs_export_refinement_free)
+
 typedef struct {
   FsEdgeInput input;
-  uint8_t *tidy;         /* the mask without specks and holes, or NULL */
-  FsZoneAlpha *zones;    /* or NULL */
-  FsEdge *edge;          /* NULL where its words are given */
-  const uint32_t *words; /* of the pixel at the area's left in row 0, or NULL */
+  FsExportRefinement *own;  /* where `what` has none, or NULL */
+  const FsZoneAlpha *zones; /* or NULL */
+  FsEdge *edge;             /* NULL where its words are given */
+  const uint32_t *words;    /* of the pixel at the area's left in row 0, or NULL */
 } FsExportEdge;
 
 /* TRUE if the alpha or colours of a cut-out may differ from its mask's and the photo's. */
 gboolean fs_export_has_edge (const FsExport *what);
 
-/* For the rows of `area`, a rectangle of the photo. `what` is borrowed. NULL where memory is short.
- */
+/* For the rows of `area`, a rectangle of the photo. `what` is borrowed. NULL where memory is short,
+ * and where what->refining is cancelled. */
 FsExportEdge *fs_export_edge_new (const FsExport *what, FsRect area);
 void fs_export_edge_free (FsExportEdge *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsExportEdge, fs_export_edge_free)
@@ -33,7 +40,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsExportEdge, fs_export_edge_free)
 const uint32_t *fs_export_edge_get_row (FsExportEdge *self, int y);
 
 /* The pixels of `area` whose alpha is not 0: their bounds, empty where there are none, and where
- * memory is short. */
+ * memory is short or what->refining is cancelled. */
 FsRect fs_export_edge_find_extent (const FsExport *what, FsRect area);
 
 /* The pixels that are written: `area`, cut to the photo, or all of it; with `takes_edge` and all
@@ -41,7 +48,7 @@ FsRect fs_export_edge_find_extent (const FsExport *what, FsRect area);
 FsRect fs_export_find_area (const FsExport *what);
 
 /* Renders `area`, a rectangle of the photo, of a cut-out with an edge. fs_image_unref; NULL where
- * memory is short. */
+ * memory is short or what->refining is cancelled. */
 FsImage *fs_export_edge_render (const FsExport *what, FsRect area);
 
 G_END_DECLS

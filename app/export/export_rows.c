@@ -54,7 +54,11 @@ fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
                                         : what->background ? 3
                                                            : 4,
                           .bits = 8 };
-  rows->area = fs_export_find_area (what);
+  FsExport content = *what;
+  if (is_soft && what->takes_edge && !fs_rect_is_empty (what->area) && !what->words
+      && !what->refinement)
+    content.refinement = rows->refinement = fs_export_refine (what);
+  rows->area = fs_export_find_area (&content);
   rows->width = rows->area.x1 - rows->area.x0;
   rows->height = rows->area.y1 - rows->area.y0;
   if (is_cutout && what->photo)
@@ -63,7 +67,7 @@ fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
   if (rows->metadata)
     rows->profile = fs_colour_profile_of (rows->metadata, what->image, &rows->is_colour_lost);
   if (is_soft)
-    rows->edge = fs_export_edge_new (what, rows->area);
+    rows->edge = fs_export_edge_new (&content, rows->area);
   if (rows->metadata)
     find_samples (rows, name, max_bits);
   if (rows->n_channels == 3)
@@ -79,6 +83,7 @@ fs_export_rows_clear (FsExportRows *rows)
   g_clear_pointer (&rows->metadata, fs_photo_metadata_free);
   g_clear_pointer (&rows->profile, g_bytes_unref);
   g_clear_pointer (&rows->edge, fs_export_edge_free);
+  g_clear_pointer (&rows->refinement, fs_export_refinement_free);
   g_clear_pointer (&rows->background, fs_image_unref);
   g_clear_pointer (&rows->own, fs_photo_samples_free);
   g_clear_pointer (&rows->row, g_free);

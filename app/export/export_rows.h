@@ -36,9 +36,11 @@ typedef struct {
   FsPhotoMetadata *metadata; /* of the photo of a cut-out, or NULL */
   GBytes *profile;           /* ICC profile of its RGB colours, or NULL */
   gboolean is_colour_lost;   /* its colours cannot be expressed by a profile */
-  FsExportEdge *edge;        /* or NULL */
-  FsImage *background;       /* of the area, or NULL */
-  FsPhotoSamples *own;       /* the photo's, of a cut-out with 16 bits; or NULL */
+  FsExportRefinement
+      *refinement;     /* where `what` has none and area and edge both need it; or NULL */
+  FsExportEdge *edge;  /* or NULL */
+  FsImage *background; /* of the area, or NULL */
+  FsPhotoSamples *own; /* the photo's, of a cut-out with 16 bits; or NULL */
   uint8_t *row;
 } FsExportRows;
 

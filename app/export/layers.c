@@ -49,6 +49,7 @@ fs_export_layers_init (FsExportLayers *self, const FsExport *what)
   const gboolean wants_marks = what->marks && fs_export_has_edge (what);
   *self = (FsExportLayers){ .what = *what, .n_pixels = (gsize)all.x1 * (gsize)all.y1 };
   self->what.background = NULL;
+  self->what.refinement = NULL; /* layers have masks of their own */
   self->area = fs_export_find_area (what);
   self->what.takes_edge = FALSE;
   self->mask = g_try_malloc (self->n_pixels);
@@ -63,6 +64,7 @@ fs_export_layers_init (FsExportLayers *self, const FsExport *what)
 void
 fs_export_layers_clear (FsExportLayers *self)
 {
+  g_clear_pointer (&self->refinement, fs_export_refinement_free);
   g_clear_pointer (&self->mask, g_free);
   g_clear_pointer (&self->marks, g_free);
   g_clear_pointer (&self->merged, fs_image_unref);
@@ -94,6 +96,7 @@ void
 fs_export_layers_pick (FsExportLayers *self, int label, FsExport *layer)
 {
   const FsExport *what = &self->what;
+  g_clear_pointer (&self->refinement, fs_export_refinement_free);
   if (what->kind == FS_EXPORT_LABELS) {
     fs_export_pick_object (what->mask, self->marks ? what->marks : NULL, self->n_pixels,
                            (uint8_t)label, self->mask, self->marks);
@@ -108,6 +111,8 @@ fs_export_layers_pick (FsExportLayers *self, int label, FsExport *layer)
   layer->marks = self->marks;
   layer->kind = FS_EXPORT_CUTOUT;
   layer->notes = NULL;
+  if (fs_export_has_edge (layer))
+    layer->refinement = self->refinement = fs_export_refine (layer);
   layer->area = fs_export_has_edge (layer) ? fs_export_edge_find_extent (layer, self->area)
                                            : find_extent (self);
 }

@@ -16,8 +16,9 @@ typedef struct {
   FsRect area;    /* that is written */
   gsize n_pixels; /* of the photo */
   int n_objects;
-  uint8_t *mask, *marks; /* of the object picked last; the latter may be NULL */
-  FsImage *merged;       /* the area with all layers merged so far, or NULL: as the photo is */
+  uint8_t *mask, *marks;          /* of the object picked last; the latter may be NULL */
+  FsExportRefinement *refinement; /* of the layer that was picked last, or NULL */
+  FsImage *merged; /* the area with all layers merged so far, or NULL: as the photo is */
 } FsExportLayers;
 
 /* A cut-out has one object, labels those that they name. FALSE where memory is short. To be cleared

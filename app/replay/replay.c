@@ -2,6 +2,7 @@
 #include "app/replay/replay.h"
 
 #include "app/export/export.h"
+#include "app/export/export_edge.h"
 #include "app/export/export_format.h"
 #include "app/files/display_name.h"
 #include "app/files/report_numbers.h"
@@ -25,12 +26,14 @@ typedef struct {
   FsPhoto *photo;
   FsBackground *background; /* of the cut-out, or NULL */
   FsDocument *document;
-  uint8_t *numbers; /* of the objects, where they are wanted */
+  uint8_t *numbers;               /* of the objects, where they are wanted */
+  FsExportRefinement *refinement; /* where two files share it, or NULL */
 } Work;
 
 static void
 replay_work_clear (Work *work)
 {
+  fs_export_refinement_free (work->refinement);
   g_clear_object (&work->document);
   fs_memory_free (work->numbers);
   fs_photo_free (work->photo);
@@ -175,33 +178,49 @@ map_objects (Work *work, const FsReplayJob *job, GError **error)
          || fail_for_session (job, error);
 }
 
-static gboolean
-write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKind kind,
-               GError **error)
+static FsExport
+describe_picture (const Work *work, const FsReplayJob *job, FsExportKind kind)
 {
-  gboolean is_labels = kind == FS_EXPORT_LABELS;
-  const char *names[FS_SEED_MAX + 1] = { NULL };
-  for (guint i = FS_SEED_OBJECT; is_labels && i <= work->session->labels->len; i++)
-    names[i] = g_array_index (work->session->labels, FsSessionLabel, i - 1).name;
+  const gboolean is_labels = kind == FS_EXPORT_LABELS;
   FsEdgeSettings edge = job->edge;
   const FsEdgeSettings saved = fs_document_get_edge_settings (work->document);
   fs_edge_settings_complete (&edge, &saved);
-  FsExport export = { .image = work->photo->image,
-                      .mask = is_labels ? work->numbers : fs_document_get_mask (work->document),
-                      .kind = kind,
-                      .photo = work->photo_path,
-                      .edge = edge,
-                      .zones = fs_document_get_zones (work->document),
-                      .refining = job->refining,
-                      .keep_hidden = job->keep_hidden,
-                      .keep_metadata = job->keep_metadata,
-                      .has_mask_page = job->has_mask_page,
-                      .background = work->background,
-                      .quality = job->quality,
-                      .outline_tolerance_px = job->outline_tolerance_px,
-                      .object_names = names,
-                      .notes = job->notes,
-                      .marks = fs_document_get_marks (work->document) };
+  return (FsExport){ .image = work->photo->image,
+                     .mask = is_labels ? work->numbers : fs_document_get_mask (work->document),
+                     .kind = kind,
+                     .photo = work->photo_path,
+                     .edge = edge,
+                     .zones = fs_document_get_zones (work->document),
+                     .refinement = is_labels ? NULL : work->refinement,
+                     .refining = job->refining,
+                     .keep_hidden = job->keep_hidden,
+                     .keep_metadata = job->keep_metadata,
+                     .has_mask_page = job->has_mask_page,
+                     .background = work->background,
+                     .quality = job->quality,
+                     .outline_tolerance_px = job->outline_tolerance_px,
+                     .notes = job->notes,
+                     .marks = fs_document_get_marks (work->document) };
+}
+
+/* The alpha of zones is computed once for both files that show it. */
+static void
+refine_once (Work *work, const FsReplayJob *job)
+{
+  const FsExport cutout = describe_picture (work, job, FS_EXPORT_CUTOUT);
+  if (job->alpha && job->cutout && !has_layers (job) && fs_export_has_edge (&cutout))
+    work->refinement = fs_export_refine (&cutout);
+}
+
+static gboolean
+write_picture (const Work *work, const FsReplayJob *job, const char *path, FsExportKind kind,
+               GError **error)
+{
+  const char *names[FS_SEED_MAX + 1] = { NULL };
+  for (guint i = FS_SEED_OBJECT; kind == FS_EXPORT_LABELS && i <= work->session->labels->len; i++)
+    names[i] = g_array_index (work->session->labels, FsSessionLabel, i - 1).name;
+  FsExport export = describe_picture (work, job, kind);
+  export.object_names = names;
   return !path || fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 
@@ -256,6 +275,7 @@ play_and_write (Work *work, const FsReplayJob *job, FsReplayResult *result, GErr
   if (!map_objects (work, job, error))
     return FALSE;
   result->map_us = fs_report_lap (&mark);
+  refine_once (work, job);
   if (!write_picture (work, job, job->mask, FS_EXPORT_MASK, error)
       || !write_picture (work, job, job->alpha, FS_EXPORT_ALPHA, error)
       || !write_picture (work, job, job->cutout,
