@@ -373,11 +373,11 @@ FRETSAW_API fretsaw_status fretsaw_photo_set_guess (fretsaw_photo *photo,
                                                     const fretsaw_guess *guess,
                                                     fretsaw_error *error);
 
-/* Cuts while a stroke grows: exact, with the colours that the last fit learnt, so that it costs
- * what has changed. The first update, and the first one after a new guess or another set of
- * objects, fits the model. The border is not refined. With several objects it is a whole cut.
- * Errors: INVALID where there are neither labels nor a guess; MEMORY, CANCELLED, DEVICE, UNPROVEN.
- */
+/* Cuts all objects together from the background while a stroke grows: exact, with the colours that
+ * the last fit learnt, so that it costs what has changed. The first update, the first one after a
+ * new guess, and the first with labels of a side, object or background, fit the model. The border
+ * is not refined. Errors: INVALID where there are neither labels nor a guess; MEMORY, CANCELLED,
+ * DEVICE, UNPROVEN. */
 FRETSAW_API fretsaw_status fretsaw_photo_update (fretsaw_photo *photo,
                                                  const fretsaw_progress *progress,
                                                  fretsaw_solution *solution, fretsaw_error *error);
@@ -389,15 +389,24 @@ FRETSAW_API fretsaw_status fretsaw_photo_finish (fretsaw_photo *photo,
                                                  const fretsaw_progress *progress,
                                                  fretsaw_solution *solution, fretsaw_error *error);
 
-/* Fast approximate mask of one object, 0 and 1, with the present labels and the model of the last
- * fit: coarse levels, and a band along the border. For a screen while an update runs; never exact.
- * Errors: as update; INVALID with several objects. */
+/* Fast approximate mask of all objects together, 0 and 1, with the present labels and the model of
+ * the last fit: coarse levels, and a band along the border. For a screen while an update runs;
+ * never exact. Errors: as update. */
 FRETSAW_API fretsaw_status fretsaw_photo_preview (fretsaw_photo *photo,
                                                   const fretsaw_progress *progress, uint8_t *mask,
                                                   ptrdiff_t stride, fretsaw_error *error);
 
+/* Says which object each pixel of the last update's mask is of, as get_labels does by itself where
+ * it is not known yet, but can be cancelled: an object's strokes own the components of the mask
+ * that no other object has strokes in, and the others are divided by an energy of all objects, as
+ * the program's window does once a stroke has ended. Where objects touch, that takes about as long
+ * as a fit. Errors: INVALID before the first result; MEMORY, CANCELLED. */
+FRETSAW_API fretsaw_status fretsaw_photo_separate (fretsaw_photo *photo,
+                                                   const fretsaw_progress *progress,
+                                                   fretsaw_error *error);
+
 /* Copy the last result: its labels (1 background, 2, 3, … objects), or a mask (1 in any object,
- * else 0). Errors: INVALID before the first. */
+ * else 0). Errors: INVALID before the first; MEMORY. */
 FRETSAW_API fretsaw_status fretsaw_photo_get_labels (fretsaw_photo *photo, uint8_t *labels,
                                                      ptrdiff_t stride, fretsaw_error *error);
 FRETSAW_API fretsaw_status fretsaw_photo_get_mask (fretsaw_photo *photo, uint8_t *mask,

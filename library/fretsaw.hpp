@@ -203,6 +203,12 @@ public:
     check (fretsaw_photo_finish, get (), progress, &solution);
     return solution;
   }
+  /* Which object each pixel of an update is of, as labels () finds by itself. */
+  void
+  separate (const fretsaw_progress *progress = nullptr)
+  {
+    check (fretsaw_photo_separate, get (), progress);
+  }
   std::vector<uint8_t>
   labels () const
   {

@@ -5,7 +5,6 @@
 #include "solver/system/checked_memory.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Bytes a pixel: of the image, labels and results; of a cut of one object; of the live cut's planes
  * and solver beside it; of the expansions of several objects, and of each object. */
@@ -20,12 +19,6 @@ enum {
 
 /* Coordinates of strokes. */
 #define MAX_COORDINATE 1e6
-
-size_t
-fs_library_count_pixels (const fretsaw_photo *photo)
-{
-  return (size_t)photo->image->width * (size_t)photo->image->height;
-}
 
 static fretsaw_status
 allocate (fretsaw_photo *self, fretsaw_error *error)
@@ -72,6 +65,9 @@ fretsaw_photo_free (fretsaw_photo *photo)
 {
   if (!photo)
     return;
+  fs_seed_map_free (photo->unmapped);
+  if (photo->unmapped_guess)
+    fs_guess_unref (photo->unmapped_guess);
   fs_photo_cut_clear (&photo->live);
   if (photo->waiting)
     g_array_unref (photo->waiting);
@@ -206,45 +202,7 @@ fretsaw_photo_set_guess (fretsaw_photo *photo, const fretsaw_guess *guess, frets
   return FRETSAW_OK;
 }
 
-/* --- Results --- */
-
-static fretsaw_status
-check_result (const fretsaw_photo *photo, fretsaw_error *error)
-{
-  return photo->result != FS_RESULT_NONE
-             ? FRETSAW_OK
-             : fs_library_fail (error, FRETSAW_INVALID,
-                                "there is no result before the first update or finish");
-}
-
-fretsaw_status
-fretsaw_photo_get_labels (fretsaw_photo *photo, uint8_t *labels, ptrdiff_t stride,
-                          fretsaw_error *error)
-{
-  g_auto (FsLibraryCall) call = { 0 };
-  fretsaw_status status = fs_library_begin (&call, photo, "photo", error);
-  if (!status)
-    status = check_result (photo, error);
-  if (!status)
-    status = fs_library_check_plane (labels, &stride, (size_t)photo->image->width, "labels", error);
-  size_t width = status ? 0 : (size_t)photo->image->width;
-  for (int y = 0; !status && y < photo->image->height; y++)
-    memcpy (labels + y * stride, photo->numbers + (size_t)y * width, width);
-  return status;
-}
-
-fretsaw_status
-fretsaw_photo_get_mask (fretsaw_photo *photo, uint8_t *mask, ptrdiff_t stride, fretsaw_error *error)
-{
-  fretsaw_status status = fretsaw_photo_get_labels (photo, mask, stride, error);
-  if (status)
-    return status;
-  ptrdiff_t row = stride != 0 ? stride : photo->image->width;
-  for (int y = 0; y < photo->image->height; y++)
-    for (int x = 0; x < photo->image->width; x++)
-      mask[y * row + x] = mask[y * row + x] != FS_SEED_BACKGROUND;
-  return FRETSAW_OK;
-}
+/* --- The one call --- */
 
 fretsaw_status
 fretsaw_cut_photo (fretsaw_context *context, const fretsaw_image *image, const uint8_t *labels,

@@ -35,7 +35,7 @@ check_proof (const FsPhotoCut *cut, gboolean verify, fretsaw_error *error)
              : fs_library_fail (error, FRETSAW_UNPROVEN, "the certificate does not hold");
 }
 
-/* --- One object --- */
+/* --- Cuts of all objects together --- */
 
 static FsPhotoCut
 describe_cut (fretsaw_photo *photo)
@@ -65,6 +65,7 @@ note_result (fretsaw_photo *photo, FsResultKind kind)
 {
   photo->result = kind;
   photo->are_labels_newer = FALSE;
+  photo->is_model_newer = FALSE;
 }
 
 static gboolean
@@ -83,15 +84,18 @@ static gboolean
 update_live (fretsaw_photo *photo, gboolean wants_fit, GError **error)
 {
   gboolean done;
+  gboolean is_first = !photo->live.energy;
+  gboolean fits = is_first || wants_fit || photo->is_fit_stale
+                  || is_side_new (photo, FS_SEED_BACKGROUND) || is_side_new (photo, FS_SEED_OBJECT);
   photo->live.guess = photo->guess;
-  if (!photo->live.energy) {
+  photo->is_model_newer |= fits;
+  if (is_first) {
     FsPhotoCut cut = describe_cut (photo);
     cut.is_live = TRUE;
     cut.progress = photo->live.progress;
     photo->live = cut;
     done = fs_photo_cut_prepare (&photo->live, error);
-  } else if (wants_fit || photo->is_fit_stale || is_side_new (photo, FS_SEED_BACKGROUND)
-             || is_side_new (photo, FS_SEED_OBJECT))
+  } else if (fits)
     done = fs_photo_cut_refit (&photo->live, error);
   else
     done = fs_photo_cut_extend (&photo->live, (const uint32_t *)(gpointer)photo->waiting->data,
@@ -109,12 +113,11 @@ update_live (fretsaw_photo *photo, gboolean wants_fit, GError **error)
 
 /* After an update all tiles but the changed ones are the result's already. */
 static void
-take_changed_tiles (fretsaw_photo *photo)
+take_changed_tiles (fretsaw_photo *photo, uint8_t number)
 {
   int width = photo->image->width, height = photo->image->height;
   int columns = (width + FS_MASK_TILE - 1) / FS_MASK_TILE,
       rows = (height + FS_MASK_TILE - 1) / FS_MASK_TILE;
-  uint8_t number = fs_photo_cut_get_number (photo->seeds);
   gboolean are_others_valid = photo->result == FS_RESULT_UPDATED && number == photo->number;
   photo->number = number;
   g_autofree uint8_t *tiles = g_malloc ((gsize)columns * (gsize)rows);
@@ -128,18 +131,36 @@ take_changed_tiles (fretsaw_photo *photo)
 }
 
 static fretsaw_status
-update_object (fretsaw_photo *photo, FsSolution *solution, fretsaw_error *error)
+number_update (fretsaw_photo *photo, fretsaw_error *error)
+{
+  uint8_t number = fs_photo_cut_get_number (photo->seeds);
+  if (photo->result == FS_RESULT_MAPPED && !photo->are_labels_newer && !photo->is_model_newer)
+    return FRETSAW_OK;
+  if (fs_cut_count_objects (photo->seeds) > 1) {
+    fretsaw_status status = fs_library_keep_unmapped (photo, error);
+    if (status)
+      return status;
+    number = FS_SEED_OBJECT;
+  } else {
+    fs_library_clear_unmapped (photo);
+  }
+  take_changed_tiles (photo, number);
+  note_result (photo, FS_RESULT_UPDATED);
+  return FRETSAW_OK;
+}
+
+static fretsaw_status
+update_objects (fretsaw_photo *photo, FsSolution *solution, fretsaw_error *error)
 {
   GError *failure = NULL;
   if (!update_live (photo, FALSE, &failure) || !fs_photo_cut_solve (&photo->live, &failure))
     return fs_library_take_error (error, failure);
   fretsaw_status status = check_proof (&photo->live, photo->settings.verify, error);
-  if (status)
-    return status;
-  take_changed_tiles (photo);
-  *solution = photo->live.solution;
-  note_result (photo, FS_RESULT_UPDATED);
-  return FRETSAW_OK;
+  if (!status)
+    status = number_update (photo, error);
+  if (!status)
+    *solution = photo->live.solution;
+  return status;
 }
 
 static gboolean
@@ -171,6 +192,7 @@ finish_object (fretsaw_photo *photo, const FsProgress *progress, FsSolution *sol
   fretsaw_status status = check_proof (cut, photo->settings.verify, error);
   if (status)
     return status;
+  fs_library_clear_unmapped (photo);
   photo->number = fs_photo_cut_get_number (photo->seeds);
   number_pixels (photo, 0, 0, photo->image->width, photo->image->height);
   *solution = cut->solution;
@@ -180,7 +202,7 @@ finish_object (fretsaw_photo *photo, const FsProgress *progress, FsSolution *sol
   return FRETSAW_OK;
 }
 
-/* --- Several objects --- */
+/* --- Cuts of several objects from each other --- */
 
 /* The mask's plane becomes the numbers'. */
 static fretsaw_status
@@ -197,6 +219,7 @@ finish_objects (fretsaw_photo *photo, const FsProgress *progress, FsSolution *so
   if (!fs_cut_objects (photo->image, &photo->settings.settings, photo->seeds, photo->guess, &cut,
                        photo->mask, &failure))
     return fs_library_take_error (error, failure);
+  fs_library_clear_unmapped (photo);
   uint8_t *numbers = photo->mask;
   photo->mask = photo->live.mask = photo->numbers;
   photo->numbers = numbers;
@@ -221,10 +244,10 @@ cut_photo (fretsaw_photo *photo, gboolean is_update, const fretsaw_progress *pro
   if (status)
     return status;
   photo->live.progress = &own;
-  if (fs_cut_count_objects (photo->seeds) > 1)
+  if (is_update)
+    status = update_objects (photo, &found, error);
+  else if (fs_cut_count_objects (photo->seeds) > 1)
     status = finish_objects (photo, &own, &found, error);
-  else if (is_update)
-    status = update_object (photo, &found, error);
   else
     status = finish_object (photo, &own, &found, error);
   photo->live.progress = NULL;
@@ -248,7 +271,7 @@ fretsaw_photo_finish (fretsaw_photo *photo, const fretsaw_progress *progress,
 }
 
 static fretsaw_status
-preview_object (fretsaw_photo *photo, const FsProgress *progress, fretsaw_error *error)
+preview_objects (fretsaw_photo *photo, const FsProgress *progress, fretsaw_error *error)
 {
   GError *failure = NULL;
   photo->live.progress = progress;
@@ -280,9 +303,7 @@ fretsaw_photo_preview (fretsaw_photo *photo, const fretsaw_progress *progress, u
     status = check_evidence (photo, error);
   if (status)
     return status;
-  if (fs_cut_count_objects (photo->seeds) > 1)
-    return fs_library_fail (error, FRETSAW_INVALID, "previews are of one object alone");
-  status = preview_object (photo, &own, error);
+  status = preview_objects (photo, &own, error);
   size_t width = (size_t)photo->image->width;
   for (int y = 0; !status && y < photo->image->height; y++)
     memcpy (mask + y * stride, photo->mask + (size_t)y * width, width);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 70, HEIGHT = 60, N = WIDTH * HEIGHT, MAX_FAULTS = 250 };
+enum { WIDTH = 70, HEIGHT = 60, N = WIDTH * HEIGHT };
 
 typedef struct {
   uint8_t rgb[3 * N], labels[N];
@@ -43,7 +43,7 @@ describe (const Scene *scene)
 /* Creation, an update, a stroke, another update, the end and the edge, each again while it fails
  * for want of memory or by a cancellation. Returns how many calls failed. */
 static int
-work (const Scene *scene, gboolean has_several, uint8_t *labels, uint8_t *cutout,
+work (const Scene *scene, uint8_t *updated, uint8_t *labels, uint8_t *cutout,
       fretsaw_status expected)
 {
   fretsaw_image image = describe (scene);
@@ -69,8 +69,9 @@ work (const Scene *scene, gboolean has_several, uint8_t *labels, uint8_t *cutout
   TRY (fretsaw_photo_update (photo, NULL, NULL, &error));
   TRY (fretsaw_photo_paint (photo, 5, 50, 60, 50, 2, 1, &error));
   TRY (fretsaw_photo_update (photo, NULL, NULL, &error));
-  if (!has_several)
-    TRY (fretsaw_photo_preview (photo, NULL, labels, 0, &error));
+  TRY (fretsaw_photo_separate (photo, NULL, &error));
+  TRY (fretsaw_photo_get_labels (photo, updated, 0, &error));
+  TRY (fretsaw_photo_preview (photo, NULL, labels, 0, &error));
   TRY (fretsaw_photo_finish (photo, NULL, NULL, &error));
   TRY (fretsaw_photo_get_labels (photo, labels, 0, &error));
   TRY (fretsaw_photo_render (photo, &edge, NULL, FRETSAW_RGBA, cutout, 0, &error));
@@ -83,19 +84,22 @@ static void
 check_photo (gboolean has_several, gboolean cancels)
 {
   g_autofree Scene *scene = g_new (Scene, 1);
-  static uint8_t labels[N], cutout[4 * N], expected_labels[N], expected_cutout[4 * N];
+  static uint8_t updated[N], labels[N], cutout[4 * N];
+  static uint8_t expected_updated[N], expected_labels[N], expected_cutout[4 * N];
   fill (scene, has_several);
-  g_assert_cmpint (work (scene, has_several, expected_labels, expected_cutout, FRETSAW_OK), ==, 0);
+  g_assert_cmpint (work (scene, expected_updated, expected_labels, expected_cutout, FRETSAW_OK), ==,
+                   0);
   const char *share = g_getenv ("FRETSAW_TEST_SHARE"); /* every n-th fault alone */
-  int n_failed = 0, step = share ? MAX (1, atoi (share)) : 1;
-  for (int i = 0; i < MAX_FAULTS; i += step) {
+  int n_failed = 0, n = 1, step = share ? MAX (1, atoi (share)) : 1;
+  for (int i = 0; n > 0; i += step) {
     if (cancels)
       fault_cancel_after (i + 1);
     else
       fault_memory_after (i, FALSE);
-    int n = work (scene, has_several, labels, cutout, cancels ? FRETSAW_CANCELLED : FRETSAW_MEMORY);
+    n = work (scene, updated, labels, cutout, cancels ? FRETSAW_CANCELLED : FRETSAW_MEMORY);
     fault_memory_after (-1, FALSE);
     fault_cancel_after (-1);
+    g_assert_cmpmem (updated, N, expected_updated, N);
     g_assert_cmpmem (labels, N, expected_labels, N);
     g_assert_cmpmem (cutout, 4 * N, expected_cutout, 4 * N);
     n_failed += n;
@@ -120,6 +124,12 @@ static void
 test_cancelled (void)
 {
   check_photo (FALSE, TRUE);
+}
+
+static void
+test_cancelled_of_several (void)
+{
+  check_photo (TRUE, TRUE);
 }
 
 static void
@@ -170,5 +180,6 @@ main (int argc, char **argv)
   g_test_add_func ("/library/faults/memory", test_memory);
   g_test_add_func ("/library/faults/memory-of-several-objects", test_memory_of_several);
   g_test_add_func ("/library/faults/cancelled", test_cancelled);
+  g_test_add_func ("/library/faults/cancelled-of-several-objects", test_cancelled_of_several);
   return g_test_run ();
 }

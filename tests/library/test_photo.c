@@ -247,7 +247,7 @@ check_scene (const Scene *scene, const fretsaw_photo_options *options, FsSetting
       ok (fretsaw_photo_update (photo, NULL, &solution, &error), &error);
     if (n_painted == 60)
       ok (fretsaw_photo_finish (photo, NULL, &solution, &error), &error);
-    if (n_painted == 70 && change.label <= 2)
+    if (n_painted == 70)
       ok (fretsaw_photo_preview (photo, NULL, labels, 0, &error), &error);
   }
   ok (fretsaw_photo_finish (photo, NULL, &solution, &error), &error);

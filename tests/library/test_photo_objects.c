@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* Several objects of a photo while strokes grow: the exact cut of all together, and its object map.
+ */
+#include "cut/mask_objects.h"
+#include "library/fretsaw.h"
+#include "solver/system/checked_memory.h"
+
+#include <string.h>
+
+enum { N_OBJECTS = 3, N_CHANGES = 40 };
+
+static void
+ok (fretsaw_status status, const fretsaw_error *error)
+{
+  if (status)
+    g_error ("status %d: %s", (int)status, error->text);
+}
+
+/* --- a scene --- */
+
+typedef struct {
+  int width, height;
+  size_t n;
+  uint8_t *rgb;
+  uint8_t *truth; /* numbers */
+} Scene;
+
+static void
+scene_clear (Scene *scene)
+{
+  g_free (scene->rgb);
+  g_free (scene->truth);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scene, scene_clear)
+
+/* Two objects side by side, and one apart. */
+static uint8_t
+find_object (const Scene *scene, int x, int y)
+{
+  int w = scene->width, h = scene->height;
+  if (y < h / 6 || y >= h - h / 6 || x < w / 10 || x >= w - w / 10)
+    return 1;
+  if (x < w * 3 / 10)
+    return 2;
+  if (x < w / 2)
+    return 3;
+  return x >= w * 2 / 3 ? 4 : 1;
+}
+
+static Scene
+make_scene (GRand *rand, int width, int height)
+{
+  static const uint8_t colours[N_OBJECTS + 1][3] = {
+    { 60, 90, 130 }, { 200, 120, 60 }, { 90, 160, 60 }, { 170, 60, 140 }
+  };
+  Scene scene = { width, height, (size_t)width * (size_t)height, NULL, NULL };
+  int noise = g_rand_int_range (rand, 10, 50);
+  scene.rgb = g_malloc (3 * scene.n);
+  scene.truth = g_malloc (scene.n);
+  for (size_t p = 0; p < scene.n; p++) {
+    scene.truth[p] = find_object (&scene, (int)p % width, (int)p / width);
+    for (int c = 0; c < 3; c++)
+      scene.rgb[3 * p + (size_t)c] =
+          (uint8_t)CLAMP (colours[scene.truth[p] - 1][c] + g_rand_int_range (rand, -noise, noise),
+                          0, 255);
+  }
+  return scene;
+}
+
+static fretsaw_photo *
+make_photo (const Scene *scene)
+{
+  fretsaw_image image = FRETSAW_IMAGE_INIT;
+  fretsaw_photo *photo;
+  fretsaw_error error;
+  image.width = scene->width;
+  image.height = scene->height;
+  image.pixels = scene->rgb;
+  ok (fretsaw_photo_new (NULL, &image, NULL, &photo, &error), &error);
+  return photo;
+}
+
+/* --- the program --- */
+
+static FsImage *
+make_image (const Scene *scene)
+{
+  FsImage *image = fs_image_new (scene->width, scene->height);
+  for (size_t p = 0; p < scene->n; p++)
+    image->pixels[p] =
+        FS_PIXEL (255, scene->rgb[3 * p], scene->rgb[3 * p + 1], scene->rgb[3 * p + 2]);
+  return image;
+}
+
+/* The labels are the window's object map of the mask. */
+static void
+check_map (fretsaw_photo *photo, const Scene *scene, const uint8_t *labels, FsGuess *guess)
+{
+  g_autofree uint8_t *mask = g_malloc (scene->n), *numbers = g_malloc (scene->n),
+                     *expected = g_malloc (scene->n);
+  g_autoptr (FsImage) image = make_image (scene);
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (scene->width, scene->height);
+  const FsSettings settings = FS_SETTINGS_DEFAULT;
+  g_autoptr (GError) failure = NULL;
+  fretsaw_error error;
+  fs_seed_map_set (seeds, labels);
+  ok (fretsaw_photo_get_mask (photo, mask, 0, &error), &error);
+  ok (fretsaw_photo_get_labels (photo, numbers, 0, &error), &error);
+  fs_mask_map_objects (image, &settings, seeds, guess, mask, NULL, expected, &failure);
+  g_assert_no_error (failure);
+  g_assert_cmpmem (numbers, scene->n, expected, scene->n);
+}
+
+/* --- strokes --- */
+
+typedef struct {
+  double x0, y0, x1, y1, radius;
+  int label;
+} Stroke;
+
+/* Of the label that most of it crosses, or of a wrong one. */
+static Stroke
+make_stroke (GRand *rand, const Scene *scene)
+{
+  Stroke stroke = { .x0 = g_rand_double_range (rand, 0, scene->width),
+                    .y0 = g_rand_double_range (rand, 0, scene->height),
+                    .radius = g_rand_double_range (rand, 0.5, 4) };
+  stroke.x1 = stroke.x0 + g_rand_double_range (rand, -9, 9);
+  stroke.y1 = stroke.y0 + g_rand_double_range (rand, -9, 9);
+  stroke.label = scene->truth[(int)stroke.y0 * scene->width + (int)stroke.x0];
+  if (g_rand_int_range (rand, 0, 8) == 0)
+    stroke.label = g_rand_int_range (rand, 0, N_OBJECTS + 2);
+  return stroke;
+}
+
+static void
+paint (fretsaw_photo *photo, const Stroke *stroke, int label)
+{
+  fretsaw_error error;
+  ok (fretsaw_photo_paint (photo, stroke->x0, stroke->y0, stroke->x1, stroke->y1, stroke->radius,
+                           label, &error),
+      &error);
+}
+
+static void
+paint_labels (const Scene *scene, const Stroke *stroke, uint8_t *labels)
+{
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (scene->width, scene->height);
+  const FsCapsule capsule = { stroke->x0, stroke->y0, stroke->x1, stroke->y1, stroke->radius };
+  fs_seed_map_set (seeds, labels);
+  fs_seed_map_paint (seeds, &capsule, (uint8_t)stroke->label, NULL, NULL);
+  memcpy (labels, seeds->label, scene->n);
+}
+
+/* --- tests --- */
+
+/* Mask, preview and solution are those of a photo with all objects in one number. */
+static void
+compare_with_union (fretsaw_photo *photo, fretsaw_photo *all, size_t n)
+{
+  g_autofree uint8_t *mask = g_malloc (n), *expected = g_malloc (n);
+  fretsaw_solution solution = FRETSAW_SOLUTION_INIT, other = FRETSAW_SOLUTION_INIT;
+  fretsaw_error error;
+  ok (fretsaw_photo_preview (photo, NULL, mask, 0, &error), &error);
+  ok (fretsaw_photo_preview (all, NULL, expected, 0, &error), &error);
+  g_assert_cmpmem (mask, n, expected, n);
+  ok (fretsaw_photo_update (photo, NULL, &solution, &error), &error);
+  ok (fretsaw_photo_update (all, NULL, &other, &error), &error);
+  ok (fretsaw_photo_get_mask (photo, mask, 0, &error), &error);
+  ok (fretsaw_photo_get_mask (all, expected, 0, &error), &error);
+  g_assert_cmpmem (mask, n, expected, n);
+  g_assert_true (solution.exact);
+  g_assert_cmpint (solution.energy, ==, other.energy);
+  g_assert_cmpint (solution.bound, ==, other.bound);
+}
+
+/* Objects are told apart by the labels of the update, whatever is painted before somebody asks. */
+static void
+check_update (GRand *rand, fretsaw_photo *photo, const Scene *scene, const uint8_t *labels)
+{
+  g_autofree uint8_t *numbers = g_malloc (scene->n), *again = g_malloc (scene->n);
+  fretsaw_error error;
+  if (g_rand_int_range (rand, 0, 2)) {
+    const Stroke stroke = { 3, 3, scene->width - 3, 3, 1, 3 };
+    paint (photo, &stroke, 3);
+    ok (fretsaw_photo_preview (photo, NULL, numbers, 0, &error), &error);
+    check_map (photo, scene, labels, NULL);
+    ok (fretsaw_photo_set_labels (photo, labels, 0, &error), &error);
+  } else {
+    if (g_rand_int_range (rand, 0, 2))
+      ok (fretsaw_photo_separate (photo, NULL, &error), &error);
+    check_map (photo, scene, labels, NULL);
+    ok (fretsaw_photo_get_labels (photo, numbers, 0, &error), &error);
+    ok (fretsaw_photo_update (photo, NULL, NULL, &error), &error);
+    ok (fretsaw_photo_get_labels (photo, again, 0, &error), &error);
+    g_assert_cmpmem (numbers, scene->n, again, scene->n);
+  }
+}
+
+static void
+check_updates (GRand *rand)
+{
+  g_auto (Scene) scene =
+      make_scene (rand, g_rand_int_range (rand, 80, 150), g_rand_int_range (rand, 60, 110));
+  g_autofree uint8_t *labels = g_malloc0 (scene.n);
+  fretsaw_photo *photo = make_photo (&scene), *all = make_photo (&scene);
+  fretsaw_error error;
+  for (int i = 0; i < N_CHANGES; i++) {
+    Stroke stroke = make_stroke (rand, &scene);
+    if (i == 0) /* there is something */
+      stroke.label = 2;
+    paint (photo, &stroke, stroke.label);
+    paint (all, &stroke, MIN (stroke.label, 2));
+    paint_labels (&scene, &stroke, labels);
+    if (g_rand_int_range (rand, 0, 3) > 0)
+      continue;
+    compare_with_union (photo, all, scene.n);
+    if (g_rand_int_range (rand, 0, 3) > 0)
+      check_update (rand, photo, &scene, labels);
+    /* An update goes on from the cut that it made, whatever was finished meanwhile. */
+    if (g_rand_int_range (rand, 0, 4) == 0)
+      ok (fretsaw_photo_finish (photo, NULL, NULL, &error), &error);
+  }
+  fretsaw_photo_free (photo);
+  fretsaw_photo_free (all);
+}
+
+static void
+test_updates (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20);
+  for (int i = 0; i < 6; i++)
+    check_updates (rand);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/library/photo-objects/updates", test_updates);
+  return g_test_run ();
+}
