@@ -25,8 +25,8 @@ take (FsPythonBuffer *buffer, PyObject *object, const char *name, FsElements ele
   if (strlen (format) == 1 && strchr (ELEMENTS[elements].formats, *format)
       && buffer->view.itemsize == ELEMENTS[elements].bytes)
     return true;
-  fs_python_refuse ("%s: elements must be %s, and are '%s' in the buffer protocol", name,
-                    ELEMENTS[elements].name, format);
+  fs_python_refuse_type ("%s: elements must be %s, and are '%s' in the buffer protocol", name,
+                         ELEMENTS[elements].name, format);
   fs_python_release (buffer);
   return false;
 }

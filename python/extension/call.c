@@ -24,6 +24,19 @@ static const char *const CLASSES[] = {
 #define N_CLASSES ((int)(sizeof CLASSES / sizeof CLASSES[0]))
 
 static PyObject *classes[N_CLASSES];
+static PyObject *type_class;
+
+static bool
+take_class (PyObject *module, const char *name, PyObject **kept)
+{
+  PyObject *found = PyObject_GetAttrString (module, name);
+  if (!found)
+    return false;
+  PyObject *former = *kept;
+  *kept = found;
+  Py_XDECREF (former);
+  return true;
+}
 
 bool
 fs_python_errors_init (void)
@@ -31,13 +44,11 @@ fs_python_errors_init (void)
   PyObject *module = PyImport_ImportModule ("fretsaw.errors");
   if (!module)
     return false;
-  for (int i = 0; i < N_CLASSES && !classes[i]; i++) {
-    classes[i] = PyObject_GetAttrString (module, CLASSES[i]);
-    if (!classes[i])
-      break;
-  }
+  bool are_taken = take_class (module, "ElementsError", &type_class);
+  for (int i = 0; i < N_CLASSES && are_taken; i++)
+    are_taken = take_class (module, CLASSES[i], &classes[i]);
   Py_DECREF (module);
-  return !PyErr_Occurred ();
+  return are_taken;
 }
 
 PyObject *
@@ -55,6 +66,16 @@ fs_python_refuse (const char *format, ...)
   va_list arguments;
   va_start (arguments, format);
   PyErr_FormatV (classes[FRETSAW_INVALID], format, arguments);
+  va_end (arguments);
+  return false;
+}
+
+bool
+fs_python_refuse_type (const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  PyErr_FormatV (type_class, format, arguments);
   va_end (arguments);
   return false;
 }
@@ -111,7 +132,7 @@ bool
 fs_python_begin_long (FsPythonCall *call, bool *is_busy, PyObject *report)
 {
   if (report != Py_None && !PyCallable_Check (report))
-    return fs_python_refuse ("progress must be callable with a fraction, or None");
+    return fs_python_refuse_type ("progress must be callable with a fraction, or None");
   fretsaw_cancellation *cancellation = fretsaw_cancellation_new ();
   if (!cancellation) {
     PyErr_NoMemory ();

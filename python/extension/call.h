@@ -22,8 +22,10 @@ bool fs_python_errors_init (void);
 /* Sets the exception for a status. Returns NULL. */
 PyObject *fs_python_raise (fretsaw_status status, const fretsaw_error *error);
 
-/* Sets fretsaw.InvalidError, with PyErr_Format's formats. Returns false. */
+/* Set fretsaw.InvalidError, or ElementsError for wrong types, with PyErr_Format's formats. Return
+ * false. */
 bool fs_python_refuse (const char *format, ...);
+bool fs_python_refuse_type (const char *format, ...);
 
 /* A call under way. While it lasts the object is busy: other threads' calls are refused. */
 typedef struct {

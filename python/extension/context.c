@@ -2,10 +2,15 @@
 #include "python/extension/types.h"
 #include "python/extension/wrapper.h"
 
+#include <limits.h>
+#include <string.h>
+
 typedef struct {
   PyObject head;
   fretsaw_context *context;
 } Context;
+
+static const char *const DEVICES[] = { "cpu", "cuda", "auto" };
 
 /* The module has one type of contexts. */
 static PyTypeObject *context_type;
@@ -17,17 +22,54 @@ fs_python_get_context (PyObject *object)
     return NULL;
   if (PyObject_TypeCheck (object, context_type))
     return ((Context *)object)->context;
-  PyErr_SetString (PyExc_TypeError, "context must be a fretsaw.Context or None");
+  fs_python_refuse_type ("context must be a fretsaw.Context or None");
   return NULL;
+}
+
+static bool
+take_device (PyObject *object, const char **device)
+{
+  if (!object)
+    return true;
+  if (!PyUnicode_Check (object))
+    return fs_python_refuse_type ("device: it must be 'cpu', 'cuda' or 'auto'");
+  *device = PyUnicode_AsUTF8AndSize (object, NULL);
+  for (size_t i = 0; *device && i < sizeof DEVICES / sizeof DEVICES[0]; i++)
+    if (strcmp (*device, DEVICES[i]) == 0)
+      return true;
+  PyErr_Clear ();
+  return fs_python_refuse ("device: %R; it must be 'cpu', 'cuda' or 'auto'", object);
+}
+
+static bool
+take_threads (PyObject *object, int *n_threads)
+{
+  if (!object)
+    return true;
+  PyObject *whole = PyNumber_Index (object);
+  if (!whole) {
+    PyErr_Clear ();
+    return fs_python_refuse_type ("threads: an integer is needed");
+  }
+  int overflow;
+  long n = PyLong_AsLongAndOverflow (whole, &overflow);
+  Py_DECREF (whole);
+  if (overflow != 0 || n < 0 || n > INT_MAX)
+    return fs_python_refuse ("threads: it must be 0, for one a processor, to %d", INT_MAX);
+  *n_threads = (int)n;
+  return true;
 }
 
 static PyObject *
 context_new (PyTypeObject *type, PyObject *arguments, PyObject *named)
 {
   static char *names[] = { "device", "threads", NULL };
+  PyObject *given_device = NULL, *given_threads = NULL;
   const char *device = "cpu";
   int n_threads = 0;
-  if (!PyArg_ParseTupleAndKeywords (arguments, named, "|si:Context", names, &device, &n_threads))
+  if (!PyArg_ParseTupleAndKeywords (arguments, named, "|OO:Context", names, &given_device,
+                                    &given_threads)
+      || !take_device (given_device, &device) || !take_threads (given_threads, &n_threads))
     return NULL;
   fretsaw_context_options options = FRETSAW_CONTEXT_OPTIONS_INIT;
   options.n_threads = n_threads;

@@ -186,11 +186,29 @@ expansion_change_data (PyObject *object, PyObject *arguments)
   return is_done ? Py_NewRef (Py_None) : NULL;
 }
 
+/* Weights are not read, only whether they are there. */
+static PyObject *
+expansion_forecast (PyObject *unused, PyObject *arguments)
+{
+  static const uint16_t plane;
+  fretsaw_expansion_options options = FRETSAW_EXPANSION_OPTIONS_INIT;
+  int has_weights, low_memory;
+  if (!PyArg_ParseTuple (arguments, "iiiipp:forecast", &options.width, &options.height,
+                         &options.neighbours, &options.n_labels, &has_weights, &low_memory))
+    return NULL;
+  options.weight[0] = has_weights ? &plane : NULL;
+  options.low_memory = low_memory;
+  options.labels_last = true;
+  return PyLong_FromSize_t (fretsaw_expansion_forecast_bytes (&options));
+}
+
 static PyMethodDef methods[] = {
   { "start", expansion_start, METH_O, "start(labels) -> bound" },
   { "run", expansion_run, METH_VARARGS,
     "run(labels, progress) -> (energy, data, smoothness, converged, cycles, moves, truncated)" },
   { "change_data", expansion_change_data, METH_VARARGS, "change_data(pixels, costs)" },
+  { "forecast", expansion_forecast, METH_VARARGS | METH_STATIC,
+    "forecast(width, height, neighbours, n_labels, has_weights, low_memory) -> bytes" },
   { NULL, NULL, 0, NULL },
 };
 

@@ -7,6 +7,7 @@ typedef struct {
   PyObject head;
   fretsaw_graph *graph;
   bool is_busy;
+  uint32_t n_nodes, n_edges; /* read while another thread's call adds some */
 } Graph;
 
 /* --- Making --- */
@@ -18,6 +19,13 @@ allocate_graph (PyTypeObject *type)
   return (Graph *)allocate (type, 0);
 }
 
+static void
+count (Graph *self)
+{
+  self->n_nodes = fretsaw_graph_count_nodes (self->graph);
+  self->n_edges = fretsaw_graph_count_edges (self->graph);
+}
+
 static bool
 make_graph (Graph *self, PyObject *context, uint32_t n_nodes)
 {
@@ -25,7 +33,10 @@ make_graph (Graph *self, PyObject *context, uint32_t n_nodes)
   FsPythonCall call;
   if (PyErr_Occurred () || !fs_python_begin (&call, &self->is_busy))
     return false;
-  return fs_python_end (&call, fretsaw_graph_new (given, n_nodes, &self->graph, &call.error));
+  if (!fs_python_end (&call, fretsaw_graph_new (given, n_nodes, &self->graph, &call.error)))
+    return false;
+  count (self);
+  return true;
 }
 
 static PyObject *
@@ -57,6 +68,8 @@ read_dimacs (Graph *self, PyObject *context, PyObject *text, Py_ssize_t max_byte
                         fretsaw_graph_read_dimacs (given, bytes.view.buf, (size_t)bytes.n,
                                                    (size_t)max_bytes, &self->graph, &call.error));
   fs_python_release (&bytes);
+  if (is_made)
+    count (self);
   return is_made;
 }
 
@@ -104,7 +117,10 @@ graph_add_nodes (PyObject *object, PyObject *number)
   if (!fs_python_begin (&call, &self->is_busy))
     return NULL;
   fretsaw_status status = fretsaw_graph_add_nodes (self->graph, (uint32_t)n, &call.error);
-  return fs_python_end (&call, status) ? Py_NewRef (Py_None) : NULL;
+  bool is_done = fs_python_end (&call, status);
+  if (is_done)
+    count (self);
+  return is_done ? Py_NewRef (Py_None) : NULL;
 }
 
 typedef fretsaw_status (*StructsCall) (fretsaw_graph *graph, const void *structs, size_t n,
@@ -122,6 +138,8 @@ call_with_structs (PyObject *object, PyObject *array, size_t bytes, StructsCall 
                  && fs_python_end (&call, work (self->graph, structs.view.buf, (size_t)structs.n,
                                                 &call.error));
   fs_python_release (&structs);
+  if (is_done)
+    count (self);
   return is_done ? Py_NewRef (Py_None) : NULL;
 }
 
@@ -164,9 +182,8 @@ graph_change_edges (PyObject *self, PyObject *structs)
 static PyObject *
 graph_count (PyObject *object, PyObject *unused)
 {
-  const fretsaw_graph *graph = ((Graph *)object)->graph;
-  return Py_BuildValue ("II", (unsigned int)fretsaw_graph_count_nodes (graph),
-                        (unsigned int)fretsaw_graph_count_edges (graph));
+  const Graph *self = (Graph *)object;
+  return Py_BuildValue ("II", (unsigned int)self->n_nodes, (unsigned int)self->n_edges);
 }
 
 /* --- Solving --- */
@@ -192,18 +209,12 @@ graph_read_mask (PyObject *object, PyObject *mask)
   if (!fs_python_take_list (&list, mask, "mask", FS_ELEMENTS_UINT8, true))
     return NULL;
   bool is_done = false;
-  if (!fs_python_begin (&call, &self->is_busy)) {
-    fs_python_release (&list);
-    return NULL;
-  }
-  /* Counted while no other thread can add nodes. */
-  uint32_t n_nodes = fretsaw_graph_count_nodes (self->graph);
-  bool fits = list.n == (Py_ssize_t)n_nodes;
-  fretsaw_status status =
-      fits ? fretsaw_graph_get_mask (self->graph, list.view.buf, &call.error) : FRETSAW_OK;
-  is_done = fs_python_end (&call, status);
-  if (is_done && !fits)
-    is_done = fs_python_refuse ("mask: there are %zd for %u nodes", list.n, n_nodes);
+  if (list.n != (Py_ssize_t)self->n_nodes)
+    fs_python_refuse ("mask: there are %zd for %u nodes", list.n, (unsigned int)self->n_nodes);
+  else
+    is_done =
+        fs_python_begin (&call, &self->is_busy)
+        && fs_python_end (&call, fretsaw_graph_get_mask (self->graph, list.view.buf, &call.error));
   fs_python_release (&list);
   return is_done ? Py_NewRef (Py_None) : NULL;
 }

@@ -244,13 +244,19 @@ grid_change_nlinks (PyObject *object, PyObject *changes)
   return end_with_buffer (&call, status, &structs);
 }
 
+/* Planes are not read, only whether they are there. */
 static PyObject *
 grid_forecast (PyObject *unused, PyObject *arguments)
 {
+  static const uint16_t plane;
   fretsaw_grid_options options = FRETSAW_GRID_OPTIONS_INIT;
-  if (!PyArg_ParseTuple (arguments, "iii:forecast", &options.width, &options.height,
-                         &options.neighbours))
+  int has_back, borrow, changes;
+  if (!PyArg_ParseTuple (arguments, "iiippp:forecast", &options.width, &options.height,
+                         &options.neighbours, &has_back, &borrow, &changes))
     return NULL;
+  options.nlink_back[0] = has_back ? &plane : NULL;
+  options.borrow = borrow;
+  options.changes_nlinks = changes;
   return PyLong_FromSize_t (fretsaw_grid_forecast_bytes (&options));
 }
 
@@ -264,7 +270,7 @@ static PyMethodDef methods[] = {
   { "change_tlinks", grid_change_tlinks, METH_O, "change_tlinks(structs)" },
   { "change_nlinks", grid_change_nlinks, METH_O, "change_nlinks(structs)" },
   { "forecast", grid_forecast, METH_VARARGS | METH_STATIC,
-    "forecast(width, height, neighbours) -> bytes" },
+    "forecast(width, height, neighbours, has_back, borrow, changes) -> bytes" },
   { NULL, NULL, 0, NULL },
 };
 

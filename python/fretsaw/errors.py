@@ -11,7 +11,7 @@ class InvalidError(Error, ValueError):
 
 
 class ElementsError(Error, TypeError):
-  """An array's elements have another type than is needed."""
+  """An argument, or an array's elements, have another type than is needed."""
 
 
 class UnsupportedError(Error, ValueError):

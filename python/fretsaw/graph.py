@@ -6,14 +6,14 @@ import os
 import numpy as np
 
 from . import _fretsaw
-from .arrays import as_integers, spread, take_out
-from .errors import InvalidError, ReadError
+from .arrays import as_context, as_numbers, as_whole, spread, take_out
+from .errors import ElementsError, InvalidError, ReadError
 from .grid import Certificate, Solution
 
 EDGE = np.dtype([("from", "=u4"), ("to", "=u4"), ("capacity", "=i4"), ("back", "=i4")])
 _NODE_CHANGE = np.dtype({"names": ["node", "tlink"], "formats": ["=u4", "=i8"], "offsets": [0, 8], "itemsize": 16})
 _EDGE_CHANGE = np.dtype([("edge", "=u4"), ("capacity", "=i4"), ("back", "=i4")])
-_NODES_MAX = 1 << 24
+_NODES_MAX, _CAPACITY_MAX, _TLINK_MAX, _UINT_MAX = 1 << 24, (1 << 31) - 1, 1 << 37, (1 << 32) - 1
 
 
 class Graph:
@@ -32,9 +32,8 @@ class Graph:
   """
 
   def __init__(self, nodes=0, *, context=None):
-    if not 0 <= nodes <= _NODES_MAX:
-      raise InvalidError(f"nodes: {nodes}; there may be 0 to {_NODES_MAX}")
-    self._take(_fretsaw.Graph(context, nodes))
+    nodes = as_whole(nodes, "nodes", 0, _NODES_MAX)
+    self._take(_fretsaw.Graph(as_context(context), nodes))
 
   def _take(self, graph):
     self._graph = graph
@@ -47,14 +46,22 @@ class Graph:
     Nodes are the file's, less 1, and t-links come of the arcs at the terminals. A problem that needs more than
     max_bytes of memory is refused; 0: no limit.
     """
+    max_bytes, context = as_whole(max_bytes, "max_bytes", 0, (1 << 63) - 1), as_context(context)
     if isinstance(source, (str, os.PathLike)):
       try:
         with open(source, "rb") as file:
           source = file.read()
       except OSError as error:
         raise ReadError(*error.args[:2], os.fspath(source)) from None
+      except ValueError as error:
+        raise InvalidError(f"source: {error}") from None
+    elif not isinstance(source, (bytes, bytearray, memoryview)):
+      raise ElementsError(f"source: bytes or a file's name are needed, not {type(source).__name__}")
     self = cls.__new__(cls)
-    self._take(_fretsaw.Graph.read_dimacs(context, source, max_bytes))
+    try:
+      self._take(_fretsaw.Graph.read_dimacs(context, source, max_bytes))
+    except InvalidError as error:
+      raise InvalidError(f"max_bytes: {error}") from None
     return self
 
   @property
@@ -68,8 +75,7 @@ class Graph:
   def add_nodes(self, n=1):
     """Adds n nodes, and returns their numbers. The next maxflow() begins afresh."""
     first = self.node_count
-    if not 0 <= n <= _NODES_MAX:
-      raise InvalidError(f"n: {n}; there may be {_NODES_MAX} nodes")
+    n = as_whole(n, "n", 0, _NODES_MAX - first)
     self._graph.add_nodes(n)
     return np.arange(first, first + n)
 
@@ -78,30 +84,31 @@ class Graph:
 
     Edges are numbered in the order in which they are added. The next maxflow() begins afresh.
     """
-    starts, ends = as_integers(starts, np.uint32, "starts").ravel(), as_integers(ends, np.uint32, "ends").ravel()
+    starts, ends = (as_numbers(array, self.node_count, name).ravel()
+                    for array, name in ((starts, "starts"), (ends, "ends")))
     if starts.size != ends.size:
       raise InvalidError(f"ends: there are {ends.size}, and {starts.size} starts")
     edges = np.empty(starts.size, EDGE)
     edges["from"], edges["to"] = starts, ends
-    edges["capacity"] = spread(capacity, starts.size, np.int32, "capacity")
-    edges["back"] = spread(back, starts.size, np.int32, "back")
+    edges["capacity"] = spread(capacity, starts.size, np.int32, "capacity", 0, _CAPACITY_MAX)
+    edges["back"] = spread(back, starts.size, np.int32, "back", 0, _CAPACITY_MAX)
     self._graph.add_edges(edges)
 
   def update(self, nodes, values):
     """Sets the t-links of nodes, up to 2³⁷ in size. The next maxflow() costs what has changed."""
-    nodes = as_integers(nodes, np.uint32, "nodes").ravel()
+    nodes = as_numbers(nodes, self.node_count, "nodes").ravel()
     changes = np.zeros(nodes.size, _NODE_CHANGE)
     changes["node"] = nodes
-    changes["tlink"] = spread(values, nodes.size, np.int64, "values")
+    changes["tlink"] = spread(values, nodes.size, np.int64, "values", -_TLINK_MAX, _TLINK_MAX)
     self._graph.change_tlinks(changes)
 
   def update_edges(self, edges, capacity, back):
     """Sets the capacities of edges, by their numbers. The next maxflow() costs what has changed."""
-    edges = as_integers(edges, np.uint32, "edges").ravel()
+    edges = as_numbers(edges, self.edge_count, "edges").ravel()
     changes = np.empty(edges.size, _EDGE_CHANGE)
     changes["edge"] = edges
-    changes["capacity"] = spread(capacity, edges.size, np.int32, "capacity")
-    changes["back"] = spread(back, edges.size, np.int32, "back")
+    changes["capacity"] = spread(capacity, edges.size, np.int32, "capacity", 0, _CAPACITY_MAX)
+    changes["back"] = spread(back, edges.size, np.int32, "back", 0, _CAPACITY_MAX)
     self._graph.change_edges(changes)
 
   def maxflow(self, progress=None):
@@ -128,4 +135,4 @@ class Graph:
   @staticmethod
   def forecast_bytes(nodes, edges):
     """Bytes that such a graph and its solves take on the CPU, at most; 0 beyond the limits."""
-    return _fretsaw.Graph.forecast(nodes, edges)
+    return _fretsaw.Graph.forecast(as_whole(nodes, "nodes", 0, _UINT_MAX), as_whole(edges, "edges", 0, _UINT_MAX))

@@ -6,10 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _fretsaw
-from .arrays import as_integers, as_pixels, as_plane, count_planes, is_number, spread, take_out
+from .arrays import (as_context, as_choice, as_flag, as_integers, as_neighbours, as_pixels, as_plane, as_shape, count_planes,
+                     find_first, is_number, pad_plane, spread, take_out)
 from .errors import InvalidError
+from .quantization import LINK_MAX, PAIR_MAX, TLINK_MAX, ends
 
 _TLINK_CHANGE = np.dtype([("pixel", "=u4"), ("tlink", "=i4")])
+_DIRECTIONS = ("east", "south", "south-east", "south-west")
 _LINK_CHANGE = np.dtype([("pixel", "=u4"), ("direction", "=i4"), ("forth", "=u2"), ("back", "=u2")])
 
 
@@ -45,7 +48,8 @@ class Grid2D:
   tlink: int32, shape (height, width), at most 2²⁸ in size. It is copied once, into the solver.
   links: one number for all pairs, or 2 planes (4 neighbours) or 4 planes (8 neighbours) of uint16, as a sequence or
     as an array of shape (2 or 4, height, width): the capacities from each pixel to its neighbour in the east, south,
-    south-east and south-west. Those that leave the grid are ignored.
+    south-east and south-west. Those that leave the grid are ignored, or left out: the plane for the east may have
+    the shape (height, width − 1), that for the south (height − 1, width), those of diagonals (height − 1, width − 1).
   links_back: the same for the way back; None: as links. A pair may have 65535 together.
   neighbours: 4 or 8; None: as many as the links are for, 4 for one number.
   borrow: the planes of links are used where they are, without any copy. They must then be C-contiguous uint16, 0
@@ -69,10 +73,13 @@ class Grid2D:
 
   def __init__(self, tlink, links, links_back=None, *, neighbours=None, borrow=False, changes_links=False,
                context=None):
+    context, borrow = as_context(context), as_flag(borrow, "borrow")
+    self._changes_links = as_flag(changes_links, "changes_links")
+    if borrow and self._changes_links:
+      raise InvalidError("changes_links: borrowed links do not change")
+    neighbours = None if neighbours is None else as_neighbours(neighbours)
     tlink = as_plane(tlink, np.int32, "tlink")
     self.shape = tlink.shape
-    if tlink.size == 0:
-      raise InvalidError(f"tlink: the shape is {tlink.shape}; there must be a pixel")
     forth = _take_links(links, "links", self.shape, neighbours)
     back = () if links_back is None else _take_links(links_back, "links_back", self.shape, 2 * len(forth))
     self.neighbours = 2 * len(forth)
@@ -84,7 +91,11 @@ class Grid2D:
         _check_borrowed(links_back, "links_back", back)
     tlink, forth, back = _same_rows(tlink, forth, back)
     self._solution = None
-    self._grid = _fretsaw.Grid(context, self.neighbours, tlink, forth, back, borrow, changes_links)
+    try:
+      self._grid = _fretsaw.Grid(context, self.neighbours, tlink, forth, back, borrow, self._changes_links)
+    except InvalidError:
+      _find_fault(tlink, forth, back, borrow)
+      raise
 
   def maxflow(self, progress=None):
     """Finds the minimum cut, from the last flow on, and returns its value.
@@ -120,12 +131,17 @@ class Grid2D:
     if (tlink is None) == (pixels is None) or (pixels is None) != (values is None):
       raise InvalidError("update: either tlink, or both pixels and values")
     if tlink is not None:
-      self._grid.set_tlinks(as_plane(tlink, np.int32, "tlink", self.shape))
+      tlink = as_plane(tlink, np.int32, "tlink", self.shape)
+      try:
+        self._grid.set_tlinks(tlink)
+      except InvalidError:
+        _find_fault(tlink, (), (), False)
+        raise
       return
     numbers = as_pixels(pixels, self.shape)
     changes = np.empty(numbers.size, _TLINK_CHANGE)
     changes["pixel"] = numbers
-    changes["tlink"] = spread(values, numbers.size, np.int32, "values")
+    changes["tlink"] = spread(values, numbers.size, np.int32, "values", -TLINK_MAX, TLINK_MAX)
     self._grid.change_tlinks(changes)
 
   def update_links(self, pixels, direction, forth, back=None):
@@ -134,15 +150,19 @@ class Grid2D:
     pixels: as in update. direction: "east", "south", "south-east" or "south-west". forth, back: the new capacities, a
     number for each pixel, or one for all; back=None: as forth.
     """
-    names = ("east", "south", "south-east", "south-west")
-    if direction not in names:
-      raise InvalidError(f"direction: {direction!r}; it must be one of {', '.join(names)}")
+    d = as_choice(direction, "direction", _DIRECTIONS[:self.neighbours // 2])
+    if not self._changes_links:
+      raise InvalidError("the grid was made without changes_links=True")
     numbers = as_pixels(pixels, self.shape)
+    if not _has_neighbour(self.shape, d).ravel()[numbers].all():
+      raise InvalidError(f"pixels: one of them has no neighbour in the {direction}")
     changes = np.empty(numbers.size, _LINK_CHANGE)
-    changes["pixel"] = numbers
-    changes["direction"] = names.index(direction)
+    changes["pixel"], changes["direction"] = numbers, d
     changes["forth"] = spread(forth, numbers.size, np.uint16, "forth")
     changes["back"] = changes["forth"] if back is None else spread(back, numbers.size, np.uint16, "back")
+    pair = changes["forth"].astype(int) + changes["back"]
+    if pair.max(initial=0) > PAIR_MAX:
+      raise InvalidError(f"forth and back: they sum up to {pair.max()}; at most {PAIR_MAX} are possible")
     self._grid.change_nlinks(changes)
 
   def certify(self):
@@ -150,26 +170,54 @@ class Grid2D:
     return Certificate(*self._grid.certify())
 
   @staticmethod
-  def forecast_bytes(shape, neighbours=4):
-    """Bytes that a grid and its solves take on the CPU, at most; 0 for shapes that none can have."""
-    height, width = shape
-    return _fretsaw.Grid.forecast(width, height, neighbours)
+  def forecast_bytes(shape, neighbours=4, *, links_back=False, borrow=False, changes_links=False):
+    """Bytes that a grid and its solves take on the CPU, at most; 0 for shapes that none can have.
+
+    links_back: whether there are some. The others: as for Grid2D.
+    """
+    height, width = as_shape(shape)
+    return _fretsaw.Grid.forecast(width, height, as_neighbours(neighbours), as_flag(links_back, "links_back"),
+                                  as_flag(borrow, "borrow"), as_flag(changes_links, "changes_links"))
+
+
+def _has_neighbour(shape, d):
+  """A plane: which pixels have a neighbour in direction d."""
+  has = np.zeros(shape, bool)
+  ends(has, d)[0][...] = True
+  return has
 
 
 def _take_links(links, name, shape, neighbours):
   """A tuple of planes."""
   if is_number(links):
-    value = as_integers(links, np.uint16, name)
-    if neighbours not in (None, 4, 8):
-      raise InvalidError(f"neighbours: {neighbours}; it must be 4 or 8")
-    plane = np.full(shape, value)
-    return (plane,) * ((neighbours or 4) // 2)
+    return (np.full(shape, as_integers(links, np.uint16, name)),) * ((neighbours or 4) // 2)
   n_planes = count_planes(links, name)
-  if n_planes not in (2, 4):
-    raise InvalidError(f"{name}: there are {n_planes} planes; 2 are for 4 neighbours, and 4 for 8")
   if name == "links_back" and neighbours != 2 * n_planes:
     raise InvalidError(f"{name}: there are {n_planes} planes, and {neighbours // 2} of links")
-  return tuple(as_plane(plane, np.uint16, f"{name}[{i}]", shape) for i, plane in enumerate(links))
+  return tuple(as_plane(pad_plane(plane, f"{name}[{d}]", shape, d), np.uint16, f"{name}[{d}]")
+               for d, plane in enumerate(links))
+
+
+def _find_fault(tlink, forth, back, borrow):
+  """Raises the error for the first capacity that is out of range."""
+  place = find_first((tlink > TLINK_MAX) | (tlink < -TLINK_MAX))
+  if place:
+    raise InvalidError(f"tlink: {tlink[place]} at {place}; it must be {-TLINK_MAX} to {TLINK_MAX}")
+  for name, planes in (("links", forth), ("links_back", back)):
+    for d, plane in enumerate(planes):
+      place = find_first((plane != 0) & ~_has_neighbour(tlink.shape, d)) if borrow else None
+      if place:
+        raise InvalidError(f"{name}[{d}]: {plane[place]} at {place} leaves the grid; borrowed links must be 0 there")
+  for d, plane in enumerate(forth):
+    is_inside = _has_neighbour(tlink.shape, d)
+    pair = plane.astype(np.int64) + (back[d] if back else plane)
+    place = find_first((pair > (PAIR_MAX if back else 2 * LINK_MAX)) & is_inside)
+    if place and back:
+      raise InvalidError(f"links and links_back: {plane[place]} and {back[d][place]} at {place} to the "
+                         f"{_DIRECTIONS[d]}; a pair may have {PAIR_MAX} together")
+    if place:
+      raise InvalidError(f"links: {plane[place]} at {place} to the {_DIRECTIONS[d]}; without links_back it may be "
+                         f"{LINK_MAX}")
 
 
 def _check_borrowed(given, name, planes):

@@ -1,23 +1,27 @@
 # SPDX-License-Identifier: MIT
 """Energies of many labels, by expansion moves."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 import numpy as np
 
 from . import _fretsaw
-from .arrays import as_integers, as_pixels, as_plane, check_shape, count_planes
+from .arrays import as_array, as_context, as_flag, as_integers, as_neighbours, as_pixels, as_shape, as_whole, check_shape
+from .costs import LABELS_MAX, Costs
 from .errors import InvalidError
 
-_LABELS_MAX = 256
+_CYCLES_MAX = (1 << 31) - 1
 
 
 class Labelling(NamedTuple):
-  """The energy of labels, and how the moves went. truncated: terms of a V that is no metric; 0 where it is one."""
+  """The energy of labels, and how the moves went. truncated: terms of a V that is no metric; 0 where it is one.
 
-  energy: int
-  data: int
-  smoothness: int
+  Energies are ints, or of floats within Expansion.error of their own.
+  """
+
+  energy: Union[int, float]
+  data: Union[int, float]
+  smoothness: Union[int, float]
   converged: bool
   cycles: int
   moves: int
@@ -27,64 +31,80 @@ class Labelling(NamedTuple):
 class Expansion:
   """An energy of many labels over a grid: Σ D(p, l_p) + Σ w·V(l_p, l_q), by exact expansion moves.
 
-  D: int32 of shape (height, width, labels), up to 10⁸. V: int32 of shape (labels, labels), w·V up to 10⁷.
-  weights: 2 planes of uint16 (east, south) or 4 (also south-east, south-west), as for Grid2D; None: 1, for
-  `neighbours`, 4 or 8. max_cycles: over all labels; 0: until nothing changes. coarse_first: first cycles over few of
-  many ordered labels. low_memory: slower, the same labels. verify: check every certificate.
+  D: shape (height, width, labels), at most 256 labels. V: shape (labels, labels), of the pixel that comes first, and of
+  its neighbour in the east, south, south-east or south-west. weights: one number, or 2 or 4 planes, as Grid2D's links;
+  None: 1, for `neighbours`, 4 or 8.
+
+  Integers, negative ones too, are exact; costs of a pixel may be 10⁸ apart, and w·V 10⁷. Where some are floats all are
+  rounded to multiples of 1 / `scale`, a power of two, and `error` bounds what that changes of the energy of any labels.
+
+  max_cycles: over all labels; 0: until nothing changes. coarse_first: first cycles over few of many ordered labels.
+  low_memory: slower, the same labels. verify: check every certificate. context: a fretsaw.Context.
 
   Where V is a metric the end is a local minimum with respect to every expansion.
   """
 
   def __init__(self, D, V, weights=None, *, neighbours=None, max_cycles=0, coarse_first=False, low_memory=False,
                verify=False, context=None):
-    D = np.ascontiguousarray(as_integers(D, np.int32, "D"))
-    if D.ndim != 3 or D.size == 0 or D.shape[2] > _LABELS_MAX:
-      raise InvalidError(f"D: the shape is {D.shape}; it must be (height, width, labels), with 1 to {_LABELS_MAX} labels")
-    self.shape, self.labels = D.shape[:2], D.shape[2]
-    V = np.ascontiguousarray(as_integers(V, np.int32, "V"))
-    check_shape(V, (self.labels, self.labels), "V")
-    planes = ()
-    if weights is not None:
-      if count_planes(weights, "weights") not in (2, 4):
-        raise InvalidError(f"weights: there are {len(weights)} planes; 2 are for 4 neighbours, and 4 for 8")
-      planes = tuple(np.ascontiguousarray(as_plane(plane, np.uint16, f"weights[{i}]", self.shape))
-                     for i, plane in enumerate(weights))
-      if neighbours not in (None, 2 * len(planes)):
-        raise InvalidError(f"neighbours: {neighbours}, but {len(planes)} planes of weights are for {2 * len(planes)}")
-      neighbours = 2 * len(planes)
+    context, max_cycles = as_context(context), as_whole(max_cycles, "max_cycles", 0, _CYCLES_MAX)
+    flags = (as_flag(coarse_first, "coarse_first"), as_flag(low_memory, "low_memory"), as_flag(verify, "verify"))
+    costs = Costs(D, V, weights, neighbours)
+    self._costs, data, costs.data = costs, costs.data, None
+    self.shape, self.label_count, self.neighbours, self.scale = costs.shape, costs.n_labels, costs.neighbours, costs.scale
     height, width = self.shape
-    self._expansion = _fretsaw.Expansion(context, width, height, neighbours or 4, self.labels, D.ravel(), V.ravel(),
-                                         planes, max_cycles, coarse_first, low_memory, verify)
-    self._cheapest = D.argmin(axis=2).astype(np.uint8)
+    self._expansion = _fretsaw.Expansion(context, width, height, self.neighbours, self.label_count, data.ravel(),
+                                         costs.table.ravel(), costs.weights, max_cycles, *flags)
+    costs.weights = None
+
+  @property
+  def error(self):
+    """How far energies are from those of the floats at most; 0.0 for integers."""
+    return self._costs.error
 
   def start(self):
     """Labels to begin with, by dual ascent along scanlines, and a lower bound of every labelling's energy.
 
     Once, before the first run, and with 4 neighbours alone.
     """
+    if self.neighbours != 4:
+      raise InvalidError("a dual start is for 4 neighbours alone")
     labels = np.empty(self.shape, np.uint8)
-    return labels, self._expansion.start(labels.ravel())
+    bound = self._expansion.start(labels.ravel())
+    bases = self._costs.data_base + self._costs.pair_base
+    return labels, bound / self.scale + bases - self.error if self._costs.is_float else bound + bases
 
   def run(self, labels=None, progress=None):
     """Goes on from labels (None: the cheapest of each pixel) until no move changes them.
 
-    Returns new labels, uint8, and the Labelling. May be called again: flow is kept.
+    Returns new labels, uint8, and the Labelling. May be called again: flow is kept. The lock, Control-C and progress:
+    as for Grid2D.maxflow.
     """
-    given = self._cheapest if labels is None else as_integers(labels, np.uint8, "labels")
-    check_shape(given, self.shape, "labels")
-    if given.max() >= self.labels:
-      raise InvalidError(f"labels: {given.max()}; they must be 0 to {self.labels - 1}")
+    costs = self._costs
+    given = costs.cheapest
+    if labels is not None:
+      check_shape(as_array(labels, "labels"), self.shape, "labels")
+      given = as_integers(labels, np.uint8, "labels", 0, self.label_count - 1)
     labels = np.array(given, np.uint8, order="C")
-    result = self._expansion.run(labels.ravel(), progress)
-    return labels, Labelling(*result)
+    _, data, smoothness, *rest = self._expansion.run(labels.ravel(), progress)
+    if costs.is_float:
+      data, smoothness = data / self.scale, smoothness / self.scale
+    data, smoothness = data + costs.data_base, smoothness + costs.pair_base
+    return labels, Labelling(data + smoothness, data, smoothness, *rest)
 
   def update(self, pixels, costs):
     """Sets the data costs of pixels, a row of all labels each. Pixels: as for Grid2D.update."""
     numbers = as_pixels(pixels, self.shape)
-    costs = as_integers(costs, np.int32, "costs")
-    if costs.size != numbers.size * self.labels:
-      raise InvalidError(f"costs: the shape is {costs.shape}; it must be ({numbers.size}, {self.labels})")
-    self._expansion.change_data(numbers.astype(np.uint32), np.ascontiguousarray(costs).ravel())
+    data, *rest = self._costs.change(numbers, costs)
+    self._expansion.change_data(numbers.astype(np.uint32), data.ravel())
+    self._costs.note(numbers, data, *rest)
+
+  @staticmethod
+  def forecast_bytes(shape, labels, neighbours=4, *, weights=False, low_memory=False):
+    """Bytes that so many labels take on the CPU, about; 0 for shapes that none can have. weights: whether there are
+    some."""
+    height, width = as_shape(shape)
+    return _fretsaw.Expansion.forecast(width, height, as_neighbours(neighbours), as_whole(labels, "labels", 1, LABELS_MAX),
+                                       as_flag(weights, "weights"), as_flag(low_memory, "low_memory"))
 
 
 def expansion(D, V, weights=None, labels=None, *, dual_start=False, progress=None, **options):
@@ -98,6 +118,7 @@ def expansion(D, V, weights=None, labels=None, *, dual_start=False, progress=Non
   >>> labels.tolist(), result.energy
   ([[0, 1, 1]], 4)
   """
+  dual_start = as_flag(dual_start, "dual_start")
   energy = Expansion(D, V, weights, **options)
   if dual_start and labels is None:
     labels, _ = energy.start()

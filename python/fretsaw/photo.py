@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Objects cut out of photos by strokes."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from . import _fretsaw
-from .arrays import as_pixels, as_plane, has_rows, spread, take_out
+from .arrays import (as_array, as_choice, as_context, as_flag, as_neighbours, as_number, as_pixels, as_plane, as_shape,
+                     as_whole, check_pixels, has_rows, spread, take_out)
 from .errors import ElementsError, InvalidError
 from .grid import Solution
 
-_FORMATS = {("rgb", 3): 0, ("bgr", 3): 1, ("rgb", 4): 2, ("bgr", 4): 3}
+_FORMATS = {3: 0, 4: 2}   # by the number of channels; of BGR, one more
 _GREY, _RGBA = 4, 2
 _MODELS = ("geodesic", "kmeans", "gmm")
 _LABEL_CHANGE = np.dtype({"names": ["pixel", "label"], "formats": ["=u4", "u1"], "offsets": [0, 4], "itemsize": 8})
 _HARD = -1
+_ITERATIONS_MAX, _LABEL_MAX, _PLACE_MAX, _AREA_MAX, _OBJECTS_MAX = 50, 255, 1e6, 100000, 254
 
 
 class Photo:
@@ -39,34 +43,34 @@ class Photo:
 
   def __init__(self, image, *, order="rgb", model="geodesic", neighbours=8, smoothness=1.0, star=True, iterations=0,
                verify=False, context=None):
-    image = np.asarray(image)
+    image = as_array(image, "image")
     if image.dtype != np.uint8:
       raise ElementsError(f"image: elements must be uint8, not {image.dtype}")
-    if order not in ("rgb", "bgr"):
-      raise InvalidError(f"order: {order!r}; it must be 'rgb' or 'bgr'")
-    if model not in _MODELS:
-      raise InvalidError(f"model: {model!r}; it must be one of {', '.join(_MODELS)}")
     if image.ndim == 3 and image.shape[2] == 1:
       image = image[:, :, 0]
-    if image.size == 0 or image.ndim not in (2, 3) or image.ndim == 3 and image.shape[2] not in (3, 4):
+    if image.ndim not in (2, 3) or image.ndim == 3 and image.shape[2] not in (3, 4):
       raise InvalidError(f"image: the shape is {image.shape}; it must be (height, width), (height, width, 3) "
                          "or (height, width, 4)")
+    check_pixels(image, "image")
+    is_bgr, model = as_choice(order, "order", ("rgb", "bgr")), as_choice(model, "model", _MODELS)
+    iterations = as_whole(iterations, "iterations", 0, _ITERATIONS_MAX)
+    if iterations > 0 and model != _MODELS.index("gmm"):
+      raise InvalidError(f"iterations: {iterations}; they are for model='gmm' alone")
+    smoothness = as_number(smoothness, "smoothness", 0, 100)
     if not has_rows(image):
       image = np.ascontiguousarray(image)
     self.shape = image.shape[:2]
-    kind = _GREY if image.ndim == 2 else _FORMATS[order, image.shape[2]]
-    if not 0 <= smoothness <= 100:
-      raise InvalidError(f"smoothness: {smoothness}; it must be 0 to 100")
     self._solution = None
-    self._photo = _fretsaw.Photo(context, image, kind, _MODELS.index(model), neighbours,
-                                 smoothness if smoothness > 0 else -1.0, iterations, not star, verify)
+    self._photo = _fretsaw.Photo(as_context(context), image, _GREY if image.ndim == 2 else _FORMATS[image.shape[2]] + is_bgr,
+                                 model, as_neighbours(neighbours), smoothness if smoothness > 0 else -1.0, iterations,
+                                 not as_flag(star, "star"), as_flag(verify, "verify"))
 
-  def set_labels(self, labels):
-    """Sets the labels of all pixels: uint8 of the photo's shape."""
-    self._photo.set_labels(as_plane(labels, np.uint8, "labels", self.shape))
+  def set_seeds(self, seeds):
+    """Sets the labels that are painted: uint8 of the photo's shape."""
+    self._photo.set_labels(as_plane(seeds, np.uint8, "seeds", self.shape))
 
-  def change_labels(self, pixels, labels):
-    """Sets the labels of some pixels: numbers y·width + x, a tuple (y, x) of arrays, or a mask."""
+  def change_seeds(self, pixels, labels):
+    """Sets the labels that are painted at some pixels, which are as for Grid2D.update."""
     numbers = as_pixels(pixels, self.shape)
     changes = np.zeros(numbers.size, _LABEL_CHANGE)
     changes["pixel"] = numbers
@@ -75,11 +79,12 @@ class Photo:
 
   def paint(self, start, end, *, radius, label):
     """Paints a straight stroke of a round brush from (x, y) to (x, y), in pixels from the top left corner."""
-    (x0, y0), (x1, y1) = start, end
-    self._photo.paint(x0, y0, x1, y1, radius, label)
+    radius = as_number(radius, "radius", 0, _PLACE_MAX)
+    self._photo.paint(*_as_place(start, "start"), *_as_place(end, "end"), radius, as_whole(label, "label", 0, _LABEL_MAX))
 
   def set_guess(self, guess, *, found=False):
     """Sets how likely each pixel is object: see segment. None: no guess."""
+    found = as_flag(found, "found")
     plane = None if guess is None else _as_guess(guess)
     self._photo.set_guess(plane, 16 if plane is not None and plane.dtype == np.uint16 else 8, found)
 
@@ -104,7 +109,7 @@ class Photo:
     """The Solution of the last update() or finish(); None before."""
     return self._solution
 
-  def preview(self, progress=None, out=None):
+  def preview(self, out=None, progress=None):
     """A fast approximate mask of one object, with the colours learnt last; never exact."""
     out = take_out(out, self.shape, (bool, np.uint8))
     self._photo.preview(progress, out.view(np.uint8))
@@ -143,20 +148,26 @@ class Photo:
 
   def _render(self, progress, out, kind, *, width=None, shift=0.0, contrast=0, smooth=0, background=0, specks=0, holes=0,
               zones=None, keep_hidden=False):
-    if width == "hard":
+    if isinstance(width, str) and width == "hard":
       width = _HARD
-    elif width is not None and (isinstance(width, str) or not 1 <= width <= 32):
-      raise InvalidError(f"width: {width}; it must be 1 to 32, None or 'hard'")
+    elif width is None:
+      width = 0
+    else:
+      width = as_whole(width, "width", 1, 32)
     if zones is not None:
       zones = as_plane(zones, np.uint8, "zones", self.shape)
-    self._photo.render(progress, out, kind, width or 0, round(10 * shift), contrast, smooth, background, specks, holes, zones,
-                       keep_hidden)
+      if zones.max() > 2:
+        raise InvalidError(f"zones: {zones.max()}; they must be 0, 1 or 2")
+    self._photo.render(progress, out, kind, width, round(10 * as_number(shift, "shift", -10, 10)),
+                       as_whole(contrast, "contrast", 0, 100), as_whole(smooth, "smooth", 0, 20),
+                       as_whole(background, "background", 0, 100), as_whole(specks, "specks", 0, _AREA_MAX),
+                       as_whole(holes, "holes", 0, _AREA_MAX), zones, as_flag(keep_hidden, "keep_hidden"))
 
   @staticmethod
   def forecast_bytes(shape, objects=1, updates=False):
     """Bytes that a photo takes, about: once finished, or with updates, too."""
-    height, width = shape
-    return _fretsaw.Photo.forecast(width, height, objects, updates)
+    height, width = as_shape(shape)
+    return _fretsaw.Photo.forecast(width, height, as_whole(objects, "objects", 0, _OBJECTS_MAX), as_flag(updates, "updates"))
 
 
 def segment(image, seeds=None, guess=None, *, found=False, progress=None, **options):
@@ -184,23 +195,35 @@ def cutout(image, seeds=None, guess=None, *, found=False, progress=None, edge=No
 
   edge: a dictionary of Photo.cutout's options; all else as for segment.
   """
+  if not isinstance(edge, (Mapping, type(None))):
+    raise ElementsError(f"edge: a dictionary is needed, not {type(edge).__name__}")
   return _finish(image, seeds, guess, found, progress, options).cutout(progress=progress, **(edge or {}))
 
 
 def _finish(image, seeds, guess, found, progress, options):
   photo = Photo(image, **options)
   if seeds is not None:
-    photo.set_labels(seeds)
+    photo.set_seeds(seeds)
   if guess is not None:
     photo.set_guess(guess, found=found)
   photo.finish(progress)
   return photo
 
 
+def _as_place(place, name):
+  """(x, y)"""
+  try:
+    x, y = place
+  except (TypeError, ValueError):
+    raise InvalidError(f"{name}: (x, y) is needed, not {type(place).__name__}") from None
+  return as_number(x, name, -_PLACE_MAX, _PLACE_MAX), as_number(y, name, -_PLACE_MAX, _PLACE_MAX)
+
+
 def _as_guess(guess):
-  guess = np.asarray(guess)
-  if guess.ndim != 2 or guess.size == 0:
+  guess = as_array(guess, "guess")
+  if guess.ndim != 2:
     raise InvalidError(f"guess: the shape is {guess.shape}; it must be (height, width)")
+  check_pixels(guess, "guess")
   if guess.dtype == bool:
     return np.multiply(guess, 255, dtype=np.uint8)
   if guess.dtype.kind == "f":
@@ -209,4 +232,4 @@ def _as_guess(guess):
     return np.rint(guess.astype(float) * 65535).astype(np.uint16)
   if guess.dtype not in (np.uint8, np.uint16):
     raise ElementsError(f"guess: elements must be uint8, uint16 or floats, not {guess.dtype}")
-  return guess if has_rows(guess) else np.ascontiguousarray(guess)
+  return guess if has_rows(guess) and guess.dtype.isnative else np.ascontiguousarray(guess, guess.dtype.newbyteorder("="))

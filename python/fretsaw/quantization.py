@@ -2,13 +2,15 @@
 """Integers for capacities that are floats, with a bound on what that costs."""
 
 import math
+import sys
 
 import numpy as np
 
-from .arrays import check_shape, count_planes
-from .errors import ElementsError, InvalidError
+from .arrays import as_array, as_floats, as_integers, as_number, check_pixels, check_shape, count_planes, pad_plane
+from .errors import InvalidError
 
 LINK_MAX, PAIR_MAX, TLINK_MAX = 32767, 65535, 1 << 28
+_SCALE_MIN, _FLOAT_MAX = 2.0 ** -1000, sys.float_info.max
 _OFFSETS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
@@ -61,8 +63,9 @@ class Quantized:
     The mask of an exact minimum cut of the integers has, with the floats, at most this much more energy than the
     least there is. It sums along the cut alone, and is far below `error`.
     """
-    mask = np.asarray(mask, bool)
+    mask = as_array(mask, "mask")
     check_shape(mask, self.tlink.shape, "mask")
+    mask = as_integers(mask, np.uint8, "mask") != 0
     lost = np.where(mask, np.maximum(-self._lost_tlink, 0), np.maximum(self._lost_tlink, 0)).sum(dtype=float)
     backs = self._lost_back if self.links_back is not None else self._lost
     for d, (forth, back) in enumerate(zip(self._lost, backs)):
@@ -86,9 +89,11 @@ def quantize(tlink, links, links_back=None, scale=None):
   >>> grid.maxflow() / q.scale, q.gap(grid.mask())
   (0.25, 0.0)
   """
-  tlink = _as_floats(tlink, "tlink", infinite=True)
+  tlink = as_array(tlink, "tlink")
   if tlink.ndim != 2:
     raise InvalidError(f"tlink: 2 dimensions are needed, and the shape is {tlink.shape}")
+  check_pixels(tlink, "tlink")
+  tlink = as_floats(tlink, "tlink", infinite=True)
   forth = _as_planes(links, "links", tlink.shape)
   back = None if links_back is None else _as_planes(links_back, "links_back", tlink.shape)
   if back is not None and len(back) != len(forth):
@@ -96,35 +101,22 @@ def quantize(tlink, links, links_back=None, scale=None):
   if back is None:
     largest, limit = max((plane.max(initial=0) for plane in forth), default=0), LINK_MAX
   else:
-    largest, limit = max((a + b).max(initial=0) for a, b in zip(forth, back)), PAIR_MAX
+    largest, limit = min(2 * max(float((a / 2 + b / 2).max(initial=0)) for a, b in zip(forth, back)), _FLOAT_MAX), PAIR_MAX
   if scale is None:
     scale = pick_scale(float(largest), limit)
-  elif not 0 < scale < math.inf:
-    raise InvalidError(f"scale: {scale}; it must be positive and finite")
-  elif largest * scale >= limit + 1:
-    raise InvalidError(f"scale: with {scale} the largest link becomes {largest * scale:g}, above {limit}")
-  return Quantized(tlink, forth, back, float(scale))
-
-
-def _as_floats(array, name, infinite=False):
-  array = np.asarray(array)
-  if array.dtype.kind not in "fiub":
-    raise ElementsError(f"{name}: elements must be numbers, not {array.dtype}")
-  if array.dtype.kind != "f":
-    array = array.astype(float)
-  if np.isnan(array).any() if infinite else not np.isfinite(array).all():
-    raise InvalidError(f"{name}: there are elements that are no {'' if infinite else 'finite '}numbers")
-  return array
+  else:
+    scale = as_number(scale, "scale", _SCALE_MIN, 1 / _SCALE_MIN)
+    if float(largest) * scale >= limit + 1:
+      raise InvalidError(f"scale: with {scale:g} the largest of links becomes {float(largest) * scale:g}, above {limit}")
+  return Quantized(tlink, forth, back, scale)
 
 
 def _as_planes(planes, name, shape):
-  if count_planes(planes, name) not in (2, 4):
-    raise InvalidError(f"{name}: 2 planes are needed for 4 neighbours, or 4 for 8")
-  planes = [_as_floats(plane, f"{name}[{i}]") for i, plane in enumerate(planes)]
-  for i, plane in enumerate(planes):
-    check_shape(plane, shape, f"{name}[{i}]")
+  count_planes(planes, name)
+  planes = [as_floats(pad_plane(plane, f"{name}[{d}]", shape, d), f"{name}[{d}]") for d, plane in enumerate(planes)]
+  for d, plane in enumerate(planes):
     if plane.min(initial=0) < 0:
-      raise InvalidError(f"{name}[{i}]: capacities may not be negative")
+      raise InvalidError(f"{name}[{d}]: capacities may not be negative")
   return planes
 
 

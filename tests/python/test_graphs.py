@@ -70,13 +70,13 @@ class Plain(unittest.TestCase):
     graph = fretsaw.Graph(2)
     for kind, words, call in ((ValueError, "nodes: -1", lambda: fretsaw.Graph(-1)),
                               (ValueError, "ends: there are 2, and 1 starts", lambda: graph.add_edges([0], [0, 1], 1)),
-                              (ValueError, "-1 is outside uint32", lambda: graph.add_edges([0], [-1], 1)),
-                              (ValueError, "", lambda: graph.add_edges([0], [2], 1)),
-                              (ValueError, "", lambda: graph.add_edges([0], [1], -1)),
+                              (ValueError, "ends: numbers must be 0 to 1", lambda: graph.add_edges([0], [-1], 1)),
+                              (ValueError, "ends: numbers", lambda: graph.add_edges([0], [2], 1)),
+                              (ValueError, "capacity: -1; it must be 0 to", lambda: graph.add_edges([0], [1], -1)),
                               (TypeError, "capacity: elements must be int32, not float64",
                                lambda: graph.add_edges([0], [1], 0.5)),
-                              (ValueError, "", lambda: graph.update([2], [1])),
-                              (ValueError, "", lambda: graph.update_edges([0], 1, 1)),
+                              (ValueError, "nodes: numbers", lambda: graph.update([2], [1])),
+                              (ValueError, "edges: there are none", lambda: graph.update_edges([0], 1, 1)),
                               (ValueError, "", graph.mask)):
       with self.assertRaisesRegex(kind, words) as caught:
         call()
@@ -322,10 +322,14 @@ class Labels(unittest.TestCase):
     for kind, words, call in (
         (ValueError, r"D: the shape is \(2, 2\)", lambda: fretsaw.expansion(D[..., 0], V)),
         (ValueError, r"V: the shape is \(2, 2\)", lambda: fretsaw.expansion(D, V[:2, :2])),
-        (TypeError, "D: elements must be int32, not float64$", lambda: fretsaw.expansion(D * 1.0, V)),
-        (ValueError, "", lambda: fretsaw.expansion(D - 1, V)),
-        (ValueError, "labels: 3; they must be 0 to 2", lambda: fretsaw.expansion(D, V, labels=np.full((2, 2), 3))),
-        (ValueError, "weights: a sequence", lambda: fretsaw.expansion(D, V, 3)),
+        (TypeError, "D: elements must be numbers, not complex128$", lambda: fretsaw.expansion(D * 1j, V)),
+        (ValueError, "D: those of a pixel may be 100000000 apart", lambda: fretsaw.expansion(D + np.arange(3) * 10 ** 8, V)),
+        (ValueError, "V: costs are up to 3000 apart, times 5000", lambda: fretsaw.expansion(D, V - np.eye(3, dtype=int) * 3000,
+                                                                                          5000)),
+        (ValueError, "labels: 3; it must be 0 to 2", lambda: fretsaw.expansion(D, V, labels=np.full((2, 2), 3))),
+        (ValueError, "weights: -1 is outside", lambda: fretsaw.expansion(D, V, -1)),
+        (ValueError, "weights: a sequence", lambda: fretsaw.expansion(D, V, {})),
+        (TypeError, "costs: elements must be int32, as those of D", lambda: fretsaw.Expansion(D, V).update([0], [[0.5, 1, 1]])),
         (ValueError, "weights: there are 1", lambda: fretsaw.expansion(D, V, [np.ones((2, 2), np.uint16)]))):
       with self.assertRaisesRegex(kind, words) as caught:
         call()

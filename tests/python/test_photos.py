@@ -97,7 +97,7 @@ class Strokes(unittest.TestCase):
     self.assertGreater((wanted == 2)[inside].mean(), 0.98)
     photo = fretsaw.Photo(image)
     for label in (1, 2):
-      photo.change_labels(seeds == label, label)
+      photo.change_seeds(seeds == label, label)
       if label == 2:
         self.assertTrue(photo.update().exact)
         self.assertEqual(photo.preview().shape, seeds.shape)
@@ -133,7 +133,7 @@ class Strokes(unittest.TestCase):
   def test_edge(self):
     image, seeds, _ = made_photo()
     photo = fretsaw.Photo(image)
-    photo.set_labels(seeds)
+    photo.set_seeds(seeds)
     photo.finish()
     hard = photo.alpha(width="hard")
     np.testing.assert_array_equal(hard > 0, photo.mask())
@@ -148,9 +148,9 @@ class Strokes(unittest.TestCase):
     for kind, words, call in (
         (TypeError, "image: elements must be uint8, not float64", lambda: fretsaw.Photo(image / 255)),
         (ValueError, r"image: the shape is \(80, 120, 2\)", lambda: fretsaw.Photo(image[..., :2])),
-        (ValueError, r"labels: the shape is \(80, 119\); it must be \(80, 120\)",
+        (ValueError, r"seeds: the shape is \(80, 119\); it must be \(80, 120\)",
          lambda: fretsaw.segment(image, seeds[:, 1:])),
-        (TypeError, "labels: elements must be uint8, not float64", lambda: fretsaw.segment(image, seeds * 1.0)),
+        (TypeError, "seeds: elements must be uint8, not float64", lambda: fretsaw.segment(image, seeds * 1.0)),
         (ValueError, "", lambda: fretsaw.segment(image)),
         (ValueError, "", photo.labels),
         (ValueError, "guess: floats must be 0 to 1", lambda: photo.set_guess(np.full((4, 4), np.nan))),

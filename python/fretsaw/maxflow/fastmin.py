@@ -1,26 +1,24 @@
 # SPDX-License-Identifier: MIT
 """Energies of many labels over grids of any dimension, with neighbours along the axes (Boykov, Veksler & Zabih 2001).
 
-Here costs may be floats. Grids of 2 dimensions and up to 256 labels go to fretsaw.expansion, with costs rounded to
-integers, by at most half of 1 / scale, where the largest pair cost times scale is 5·10⁶ or more, or the largest data
-cost 5·10⁷ or more.
+Costs may be floats. Grids of 2 dimensions and up to 256 labels go to fretsaw.expansion, which rounds them.
 """
 
 from itertools import combinations, count
 
 import numpy as np
 
+from ..arrays import as_array, as_whole
 from ..errors import ElementsError, InvalidError
 from ..labelling import Expansion
-from ..quantization import pick_scale
 from .network import GraphFloat
 
-_DATA_MAX, _PAIR_MAX, _LABELS_MAX = 100000000, 10000000, 256
+_LABELS_MAX, _CYCLES_MAX = 256, (1 << 31) - 1
 
 
 def energy_of_grid_labeling(unary, binary, labels):
   """The energy of labels: Σ unary[p, label] + Σ binary[label of the later, label of the former neighbour]."""
-  unary, binary, labels = _take(unary, binary, labels)
+  unary, binary, labels = _take(unary, binary, labels, in_place=False)
   flat = labels.reshape(-1).astype(np.intp)
   energy = unary.reshape(flat.size, -1)[np.arange(flat.size), flat].sum()
   for axis in range(labels.ndim):
@@ -35,6 +33,7 @@ def aexpansion_grid(unary, binary, max_cycles=None, labels=None):
   unary: costs, shape (…, labels). binary: costs of neighbours' labels, shape (labels, labels), best a metric. labels:
   where to begin, changed in place; None: the cheapest of each pixel.
   """
+  max_cycles = None if max_cycles is None else as_whole(max_cycles, "max_cycles", 0, _CYCLES_MAX)
   unary, binary, labels = _begin(unary, binary, labels)
   if labels.size == 0:
     return labels
@@ -54,6 +53,7 @@ def aexpansion_grid(unary, binary, max_cycles=None, labels=None):
 def abswap_grid(unary, binary, max_cycles=None, labels=None):
   """Minimises an energy by swaps of two labels each. Arguments and result: as of aexpansion_grid; binary needs no
   triangle inequality."""
+  max_cycles = None if max_cycles is None else as_whole(max_cycles, "max_cycles", 0, _CYCLES_MAX)
   unary, binary, labels = _begin(unary, binary, labels)
   if labels.size == 0:
     return labels
@@ -70,6 +70,7 @@ def abswap_grid(unary, binary, max_cycles=None, labels=None):
 def aexpansion_grid_step(alpha, unary, binary, labels):
   """One expansion of alpha, in place. Returns the energy of the labels, and the graph."""
   unary, binary, labels = _take(unary, binary, labels)
+  alpha = as_whole(alpha, "alpha", 0, len(binary) - 1)
   graph, moved = _expansion_move(alpha, unary, binary, labels)
   energy = _try_move(unary, binary, labels, energy_of_grid_labeling(unary, binary, labels), moved)
   return energy, graph
@@ -78,6 +79,7 @@ def aexpansion_grid_step(alpha, unary, binary, labels):
 def abswap_grid_step(alpha, beta, unary, binary, labels):
   """One swap of two labels, in place. Returns the energy of the labels, and the graph."""
   unary, binary, labels = _take(unary, binary, labels)
+  alpha, beta = as_whole(alpha, "alpha", 0, len(binary) - 1), as_whole(beta, "beta", 0, len(binary) - 1)
   graph, moved = _swap_move(alpha, beta, unary, binary, labels)
   energy = _try_move(unary, binary, labels, energy_of_grid_labeling(unary, binary, labels), moved)
   return energy, graph
@@ -86,8 +88,8 @@ def abswap_grid_step(alpha, beta, unary, binary, labels):
 # Arguments
 
 
-def _take(unary, binary, labels):
-  unary, binary = np.asarray(unary), np.asarray(binary)
+def _take(unary, binary, labels, *, in_place=True):
+  unary, binary = as_array(unary, "unary"), as_array(binary, "binary")
   for name, array in (("unary", unary), ("binary", binary)):
     if array.dtype.kind not in "biuf":
       raise ElementsError(f"{name}: elements must be numbers, not {array.dtype}")
@@ -104,14 +106,18 @@ def _take(unary, binary, labels):
     raise InvalidError(f"labels: the shape is {labels.shape}; it must be {unary.shape[:-1]}")
   if labels.size and (labels.min() < 0 or labels.max() >= n_labels):
     raise InvalidError(f"labels: they must be 0 to {n_labels - 1}")
+  if in_place and not labels.flags.writeable:
+    raise InvalidError("labels: the array must be writeable; it is changed in place")
   return unary.astype(float, copy=False), binary.astype(float, copy=False), labels
 
 
 def _begin(unary, binary, labels):
   if labels is None:
-    unary = np.asarray(unary)
+    unary = as_array(unary, "unary")
     if unary.ndim == 0 or unary.shape[-1] == 0:
       raise InvalidError(f"unary: the shape is {unary.shape}; it must be (…, labels)")
+    if unary.dtype.kind not in "biuf":
+      raise ElementsError(f"unary: elements must be numbers, not {unary.dtype}")
     labels = unary.argmin(axis=-1).astype(np.int8 if unary.shape[-1] <= 127 else np.int64)
     labels = np.asarray(labels)
   return _take(unary, binary, labels)
@@ -127,13 +133,9 @@ def _neighbours(array, axis):
 
 
 def _run_expansion(unary, binary, labels, max_cycles):
-  data, pairs = unary - unary.min(axis=-1, keepdims=True), binary - min(binary.min(), 0)
-  scale = min(pick_scale(float(data.max()), _DATA_MAX), pick_scale(float(pairs.max()), _PAIR_MAX)) \
-    if data.max() > 0 and pairs.max() > 0 else pick_scale(float(max(data.max(), pairs.max())), _PAIR_MAX)
   # The later neighbour comes first in `binary`.
-  energy = Expansion(np.rint(data * scale).astype(np.int32), np.rint(pairs.T * scale).astype(np.int32),
-                     max_cycles=max_cycles or 0)
-  return labels if max_cycles == 0 else energy.run(labels.astype(np.uint8))[0]
+  energy = Expansion(unary, binary.T, max_cycles=max_cycles or 0)
+  return labels if max_cycles == 0 else energy.run(labels)[0]
 
 
 def _try_move(unary, binary, labels, best, moved):

@@ -5,7 +5,10 @@ from itertools import product
 
 import numpy as np
 
-from ..errors import InvalidError
+from ..arrays import as_array, as_flag, as_whole
+from ..errors import ElementsError, InvalidError
+
+_DIMENSIONS_MAX = 10
 
 
 def vonNeumann_structure(ndim=2, directed=False):
@@ -16,6 +19,7 @@ def vonNeumann_structure(ndim=2, directed=False):
          [0., 0., 1.],
          [0., 1., 0.]])
   """
+  ndim, directed = as_whole(ndim, "ndim", 0, _DIMENSIONS_MAX), as_flag(directed, "directed")
   structure = np.zeros((3,) * ndim)
   for axis in range(ndim):
     for place in (2,) if directed else (0, 2):
@@ -31,6 +35,7 @@ def moore_structure(ndim=2, directed=False):
          [0., 0., 1.],
          [1., 1., 1.]])
   """
+  ndim, directed = as_whole(ndim, "ndim", 0, _DIMENSIONS_MAX), as_flag(directed, "directed")
   structure = np.ones(3 ** ndim)
   if directed:
     structure[:3 ** ndim // 2 + 1] = 0
@@ -56,7 +61,10 @@ def read_structure(structure, ndim):
 
 def read_periodic(periodic, ndim):
   """A bool for each dimension."""
-  periodic = np.asarray(periodic, bool)
+  periodic = as_array(periodic, "periodic")
+  if periodic.dtype.kind not in "biu":
+    raise ElementsError(f"periodic: True or False is needed, not {periodic.dtype}")
+  periodic = periodic.astype(bool)
   if periodic.ndim > 1 or periodic.ndim == 1 and periodic.size != ndim:
     raise InvalidError(f"periodic: the shape is {periodic.shape}; a bool is needed, or {ndim} of them")
   return np.broadcast_to(periodic, ndim).tolist()

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Graphs that are built piece by piece."""
 
+import math
+
 import numpy as np
 
 from .._fretsaw import is_range
+from ..arrays import PIXELS_MAX, as_array, as_context, as_flag, as_whole
 from ..errors import ElementsError, InvalidError
 from .engine import GraphEngine, GridEngine
 from .layout import is_forward, read_periodic, read_structure, take_pairs, vonNeumann_structure
 from .planes import Planes, direction_of
+
+_DIMENSIONS_MAX = 32
 
 
 class _Graph:
@@ -19,7 +24,7 @@ class _Graph:
   _dtype = None
 
   def __init__(self, est_node_num=0, est_edge_num=0, *, context=None):
-    self._context = context
+    self._context = as_context(context)
     self.reset()
 
   def reset(self):
@@ -48,10 +53,8 @@ class _Graph:
 
   def add_nodes(self, num_nodes):
     """Adds nodes, and returns their numbers."""
-    if num_nodes < 1:
-      raise InvalidError(f"num_nodes: {num_nodes}; it must be 1 or more")
     first = self._n
-    self._n += int(num_nodes)
+    self._n += as_whole(num_nodes, "num_nodes", 1, PIXELS_MAX - first)
     more = np.zeros(self._n - first, self._dtype)
     self._tlink = np.concatenate([self._tlink, more]) if first else more
     self._planes = None if self._planes is None else self._leave_grid()
@@ -60,9 +63,13 @@ class _Graph:
 
   def add_grid_nodes(self, shape):
     """Adds a grid of nodes, and returns their numbers in its shape."""
-    shape = tuple(int(size) for size in np.atleast_1d(shape))
+    sizes = shape if np.iterable(shape) else (shape,)
+    shape = tuple(as_whole(size, "shape", 1, PIXELS_MAX) for size in sizes)
+    n_nodes = math.prod(shape)
+    if not shape or len(shape) > _DIMENSIONS_MAX or n_nodes > PIXELS_MAX - self._n:
+      raise InvalidError(f"shape: {shape} is not of 1 to {_DIMENSIONS_MAX} dimensions, or has more than {PIXELS_MAX} nodes")
     is_first = self._n == 0
-    nodes = self.add_nodes(int(np.prod(shape))).reshape(shape)
+    nodes = self.add_nodes(n_nodes).reshape(shape)
     if is_first and len(shape) == 2:
       self._planes = Planes(shape, self._dtype)
     return nodes
@@ -80,7 +87,7 @@ class _Graph:
 
   def add_edge(self, i, j, capacity, rcapacity):
     """Adds an edge from node i to node j, and its reverse."""
-    self.add_edges(np.array([i]), np.array([j]), np.array([capacity]), np.array([rcapacity]))
+    self.add_edges(i, j, capacity, self._convert(rcapacity, "rcapacity"))
 
   def add_edges(self, i, j, capacity, rev_capacity):
     """Adds edges from nodes i to nodes j, and their reverses: four arrays of one size."""
@@ -100,9 +107,9 @@ class _Graph:
     have the same capacities. periodic: the grid is closed, in all dimensions, or in those where it is True.
     """
     nodeids, is_whole = self._as_nodes(nodeids, "nodeids")
-    ndim = nodeids.ndim
+    ndim, symmetric = nodeids.ndim, as_flag(symmetric, "symmetric")
     if structure is None:
-      structure = vonNeumann_structure(ndim, bool(symmetric))
+      structure = vonNeumann_structure(ndim, symmetric)
     factors = read_structure(self._convert(structure, "structure"), ndim)
     weights = self._as_capacities(weights, "weights")
     try:
@@ -113,11 +120,11 @@ class _Graph:
     is_grid = is_whole and self._planes is not None and nodeids.shape == self._planes.shape
     if is_grid and not any(periodic) and all(map(direction_of, factors)):
       for offset, factor in factors.items():
-        self._n_arcs += 2 * self._planes.add(offset, weights, factor, bool(symmetric))
+        self._n_arcs += 2 * self._planes.add(offset, weights, factor, symmetric)
       self._engine = self._mask = None
       return
     weights = np.broadcast_to(weights.astype(self._dtype), nodeids.shape)
-    self._add_layout(nodeids, weights, factors, bool(symmetric), periodic)
+    self._add_layout(nodeids, weights, factors, symmetric, periodic)
 
   def _add_layout(self, nodeids, weights, factors, symmetric, periodic):
     """Edges to neighbours that lie opposite to one another are two ways of one edge."""
@@ -147,7 +154,9 @@ class _Graph:
 
   def add_tedge(self, i, cap_source, cap_sink):
     """Adds an edge from the source to node i, and one from there to the sink. Capacities may be negative."""
-    self.add_grid_tedges(np.array([i]), np.array([cap_source]), np.array([cap_sink]))
+    source, sink = (self._as_capacities(values, name, signed=True)
+                    for values, name in ((cap_source, "cap_source"), (cap_sink, "cap_sink")))
+    self.add_grid_tedges(i, source, sink)
 
   def add_grid_tedges(self, nodeids, sourcecaps, sinkcaps):
     """The same for many nodes: capacities for each, or what broadcasts to that."""
@@ -197,8 +206,7 @@ class _Graph:
 
   def get_segment(self, i):
     """0 for a node on the source's side, 1 for one on the sink's."""
-    if not 0 <= i < self._n:
-      raise InvalidError(f"i: {i}; nodes are 0 to {self._n - 1}")
+    i = as_whole(i, "i", 0, self._n - 1)
     return 0 if self._mask is None else 1 - int(self._mask[i])
 
   def get_grid_segments(self, nodeids):
@@ -225,9 +233,11 @@ class _Graph:
 
   def _as_nodes(self, nodes, name):
     """The numbers, and whether they are those of all nodes in their order."""
-    nodes = np.asarray(nodes)
-    if nodes.dtype.kind not in "iu" and nodes.size:
+    nodes = as_array(nodes, name)
+    if nodes.dtype.kind not in "iu" and (nodes.size or nodes.dtype.kind != "f"):
       raise ElementsError(f"{name}: elements must be integers, not {nodes.dtype}")
+    if nodes.dtype == np.uint64 and nodes.max(initial=0) >= self._n:
+      raise InvalidError(f"{name}: nodes are 0 to {self._n - 1}")
     nodes = nodes.astype(np.int64, copy=False)
     if nodes.size == self._n and nodes.flags.c_contiguous and is_range(nodes.ravel()):
       return nodes, True
@@ -237,7 +247,7 @@ class _Graph:
 
   def _as_capacities(self, values, name, signed=False):
     """Integers of any width, for integers, and else float64; the caller's own arrays, perhaps."""
-    values = np.asarray(values)
+    values = as_array(values, name)
     if values.dtype.kind not in "biuf":
       raise ElementsError(f"{name}: elements must be numbers, not {values.dtype}")
     if values.dtype.kind == "f":
