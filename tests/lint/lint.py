@@ -140,9 +140,22 @@ def check_layers(tree):
   return found
 
 
+# Their formats have no comments.
+WITHOUT_COMMENTS = ("debian/changelog", "debian/copyright", "debian/source/format")
+
+
 def check_spdx(tree):
   return [f"{path}:1: no SPDX line" for path, text in tree.items()
-          if is_source(path) and "SPDX-License-Identifier: MIT" not in text[:400]]
+          if (is_source(path) or path.startswith("debian/") and path not in WITHOUT_COMMENTS) and "SPDX-License-Identifier: MIT" not in text[:400]]
+
+
+VERSION = re.compile(r"^(?:  version: '|fretsaw \()([\d.]+)", re.M)
+
+
+def check_versions(tree):
+  """Debian's package has the project's version."""
+  versions = [(path, VERSION.search(tree[path])[1]) for path in ("meson.build", "debian/changelog") if path in tree]
+  return [f"{path}: version {version}, not {versions[0][1]}" for path, version in versions if version != versions[0][1]]
 
 
 def check_file_length(tree):
@@ -347,6 +360,9 @@ class Tree(unittest.TestCase):
   def test_spdx(self):
     self.passes(check_spdx)
 
+  def test_versions(self):
+    self.passes(check_versions)
+
   def test_file_length(self):
     self.passes(check_file_length)
 
@@ -416,8 +432,13 @@ class Fails(unittest.TestCase):
     self.finds(check_layers, 15, bad, good)
 
   def test_spdx(self):
-    self.finds(check_spdx, 2, {"a.c": "int x;\n", "t.py": "#!/usr/bin/env python3\n"},
-               {"a.c": "/* SPDX-License-Identifier: MIT */\n", "a.md": "words\n"})
+    self.finds(check_spdx, 3, {"a.c": "int x;\n", "t.py": "#!/usr/bin/env python3\n", "debian/rules": "%:\n"},
+               {"a.c": "/* SPDX-License-Identifier: MIT */\n", "a.md": "words\n", "debian/changelog": "words\n"})
+
+  def test_versions(self):
+    project = {"meson.build": "project('fretsaw', 'c',\n  version: '1.2.3',\n"}
+    self.finds(check_versions, 1, {**project, "debian/changelog": "fretsaw (1.2.2) unstable\n"},
+               {**project, "debian/changelog": "fretsaw (1.2.3) unstable\n"})
 
   def test_file_length(self):
     self.finds(check_file_length, 2, {"a.c": "\n" * 701, "app/main.c": "\n" * 81},
