@@ -87,7 +87,7 @@ on_saved_by_flow (gboolean saved, gpointer user_data)
 {
   g_autoptr (FsAutosave) self = user_data;
   self->is_writing = FALSE;
-  self->is_refused = !saved;
+  self->is_refused = !saved && self->project != NULL && fs_project_is_unsaved (self->project);
   if (saved) {
     g_signal_emit (self, signals[SAVED], 0);
     go_on (self);
@@ -115,9 +115,10 @@ on_session_written (GObject *source, GAsyncResult *result, gpointer user_data)
     g_signal_emit (self, signals[SAVED], 0);
     go_on (self);
   } else if (g_error_matches (error, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED)) {
+    g_autofree char *path = find_path (self->project);
     self->is_writing = TRUE;
-    fs_save_flow_save (self->save_flow, self->project, FALSE, on_saved_by_flow,
-                       g_object_ref (self));
+    fs_save_flow_save_to (self->save_flow, self->project, path, on_saved_by_flow,
+                          g_object_ref (self));
   } else {
     self->has_failed = TRUE;
     fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);

@@ -21,10 +21,14 @@ struct _FsSaveFlow {
   /* The saving that is asked for or runs. */
   FsProject *project; /* NULL: none */
   char *path;
+  char *changed;    /* that is opened once the work is saved, or NULL */
   gboolean replace; /* also what another program has written there */
   FsSaveDone done;
   gpointer user_data;
 };
+
+enum { LEAVES, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FsSaveFlow, fs_save_flow, G_TYPE_OBJECT)
 
@@ -37,6 +41,7 @@ end_save (FsSaveFlow *self, gboolean saved)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->project);
   g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->changed, g_free);
   self->replace = FALSE;
   if (done != NULL && self->parent != NULL)
     done (saved, self->user_data);
@@ -57,12 +62,59 @@ report_save_error (FsSaveFlow *self, const GError *error)
     fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, self->path);
 }
 
+/* ---- Names ---- */
+
+/* The name of the file at `path`, without its ending. g_free. */
+static char *
+name_base (const char *path)
+{
+  g_autofree char *shown = fs_display_name (path);
+  char *base = g_path_get_basename (shown);
+  char *dot = strrchr (base, '.');
+  if (dot != NULL && dot != base)
+    *dot = '\0';
+  return base;
+}
+
+/* BASE.fretsaw; for the first session of a photo, of which another object may have one already, a
+ * name that is not taken. */
+static char *
+suggested_name (const char *folder, const char *base, gboolean first)
+{
+  char *name = g_strconcat (base, ".fretsaw", NULL);
+  for (int i = 2; first && i < MAX_NAMES; i++) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+      break;
+    g_free (name);
+    name = g_strdup_printf ("%s-%d.fretsaw", base, i);
+  }
+  return name;
+}
+
 /* ---- A session that another program has changed ---- */
 
-enum { RESPONSE_REPLACE = 1, RESPONSE_SAVE_AS };
+enum { RESPONSE_REPLACE = 1, RESPONSE_SAVE_AS, RESPONSE_OPEN };
 
 static void start_saving (FsSaveFlow *self);
 static void ask_where (FsSaveFlow *self);
+
+/* A path beside the changed session that is free. g_free. */
+static char *
+name_beside (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path), *base = name_base (path);
+  g_autofree char *name = suggested_name (folder, base, TRUE);
+  return g_build_filename (folder, name, NULL);
+}
+
+static void
+save_beside (FsSaveFlow *self)
+{
+  self->changed = g_steal_pointer (&self->path);
+  self->path = name_beside (self->changed);
+  start_saving (self);
+}
 
 static void
 on_changed_response (GtkDialog *dialog, int response, gpointer user_data)
@@ -72,8 +124,11 @@ on_changed_response (GtkDialog *dialog, int response, gpointer user_data)
   if (self->parent == NULL || self->project == NULL)
     return;
   self->replace = response == RESPONSE_REPLACE;
+  g_clear_pointer (&self->changed, g_free);
   if (response == RESPONSE_REPLACE) {
     start_saving (self);
+  } else if (response == RESPONSE_OPEN) {
+    save_beside (self);
   } else if (response == RESPONSE_SAVE_AS) {
     g_clear_pointer (&self->path, g_free);
     ask_where (self);
@@ -82,21 +137,40 @@ on_changed_response (GtkDialog *dialog, int response, gpointer user_data)
   }
 }
 
+static gboolean
+can_be_opened (const char *path)
+{
+  g_autoptr (FsSession) session = fs_session_read (path, NULL);
+  return session != NULL;
+}
+
 static void
 ask_about_changed (FsSaveFlow *self)
 {
+  const gboolean offers_it = can_be_opened (self->path);
   g_autofree char *shown = fs_display_name (self->path);
   g_autofree char *name = g_path_get_basename (shown);
+  g_autofree char *own_path = name_beside (self->path);
+  g_autofree char *own = g_path_get_basename (own_path);
   GtkWidget *dialog =
       gtk_message_dialog_new (self->parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
                               GTK_MESSAGE_WARNING, GTK_BUTTONS_NONE,
                               _ ("Another program has changed “%s”. Replace it?"), name);
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
-                                            _ ("The file is not the one that you opened or saved "
-                                               "here. If you replace it, what is in it now is "
-                                               "lost."));
+  if (offers_it)
+    gtk_message_dialog_format_secondary_text (
+        GTK_MESSAGE_DIALOG (dialog),
+        _ ("The file is not the one that you opened or saved here. If you replace it, what is in "
+           "it now is lost. If you open it, your strokes are saved beside it, in “%s”."),
+        own);
+  else
+    gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
+                                              _ ("The file is not the one that you opened or saved "
+                                                 "here. If you replace it, what is in it now is "
+                                                 "lost."));
   gtk_dialog_add_buttons (GTK_DIALOG (dialog), _ ("_Replace"), RESPONSE_REPLACE, _ ("_Cancel"),
                           GTK_RESPONSE_CANCEL, _ ("Save _As…"), RESPONSE_SAVE_AS, NULL);
+  if (offers_it)
+    gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Open It"), RESPONSE_OPEN);
   GtkWidget *replace = gtk_dialog_get_widget_for_response (GTK_DIALOG (dialog), RESPONSE_REPLACE);
   gtk_style_context_add_class (gtk_widget_get_style_context (replace),
                                GTK_STYLE_CLASS_DESTRUCTIVE_ACTION);
@@ -122,7 +196,11 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   report_save_error (self, error);
   if (saved)
     fs_recent_add (self->path);
-  end_save (self, saved);
+  g_autofree char *changed = saved ? g_steal_pointer (&self->changed) : NULL;
+  g_autofree char *own = changed != NULL ? g_strdup (self->path) : NULL;
+  end_save (self, saved && changed == NULL);
+  if (changed != NULL && self->parent != NULL)
+    g_signal_emit (self, signals[LEAVES], 0, changed, own);
 }
 
 static void
@@ -180,34 +258,13 @@ on_chosen (FsSaveFlow *self, int response)
     start_saving (self);
 }
 
-/* BASE.fretsaw; for the first session of a photo, of which another object may have one already, a
- * name that is not taken. */
-static char *
-suggested_name (const char *folder, const char *base, gboolean first)
-{
-  char *name = g_strconcat (base, ".fretsaw", NULL);
-  for (int i = 2; first && i < MAX_NAMES; i++) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (!g_file_test (path, G_FILE_TEST_EXISTS))
-      break;
-    g_free (name);
-    name = g_strdup_printf ("%s-%d.fretsaw", base, i);
-  }
-  return name;
-}
-
 static void
 suggest (FsSaveFlow *self, GtkFileChooser *chooser)
 {
   const char *session = fs_project_get_session_path (self->project);
   const char *photo = fs_project_get_photo_path (self->project);
   const char *neighbour = session != NULL ? session : photo;
-  g_autofree char *folder = g_path_get_dirname (neighbour);
-  g_autofree char *shown = fs_display_name (neighbour);
-  g_autofree char *base = g_path_get_basename (shown);
-  char *dot = strrchr (base, '.');
-  if (dot != NULL && dot != base)
-    *dot = '\0';
+  g_autofree char *folder = g_path_get_dirname (neighbour), *base = name_base (neighbour);
   g_autofree char *name = suggested_name (folder, base, session == NULL);
   const char *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
   if (!fs_pasted_is (neighbour))
@@ -234,8 +291,8 @@ ask_where (FsSaveFlow *self)
 }
 
 void
-fs_save_flow_save (FsSaveFlow *self, FsProject *project, gboolean ask, FsSaveDone done,
-                   gpointer user_data)
+fs_save_flow_save_to (FsSaveFlow *self, FsProject *project, const char *path, FsSaveDone done,
+                      gpointer user_data)
 {
   g_return_if_fail (self->parent != NULL);
 
@@ -247,11 +304,19 @@ fs_save_flow_save (FsSaveFlow *self, FsProject *project, gboolean ask, FsSaveDon
   self->project = g_object_ref (project);
   self->done = done;
   self->user_data = user_data;
-  self->path = ask ? NULL : g_strdup (fs_project_get_session_path (project));
+  self->path = g_strdup (path);
   if (self->path != NULL)
     start_saving (self);
   else
     ask_where (self);
+}
+
+void
+fs_save_flow_save (FsSaveFlow *self, FsProject *project, gboolean ask, FsSaveDone done,
+                   gpointer user_data)
+{
+  fs_save_flow_save_to (self, project, ask ? NULL : fs_project_get_session_path (project), done,
+                        user_data);
 }
 
 void
@@ -276,6 +341,8 @@ fs_save_flow_new (GtkWindow *parent, FsMessageBar *messages, FsSessionFinder fin
 static void
 fs_save_flow_class_init (FsSaveFlowClass *klass)
 {
+  signals[LEAVES] = g_signal_new ("leaves", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
 }
 
 static void

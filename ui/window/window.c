@@ -235,6 +235,7 @@ fs_window_dispose (GObject *object)
   g_clear_object (&self->recent_menu);
   g_clear_object (&self->announcer);
   g_clear_object (&self->tools);
+  g_clear_pointer (&self->own_session, g_free);
   G_OBJECT_CLASS (fs_window_parent_class)->dispose (object);
 }
 
@@ -266,6 +267,8 @@ fs_window_init (FsWindow *self)
   self->subject_flow = fs_subject_flow_new (GTK_WINDOW (self), &widgets);
   self->drag_out = fs_drag_out_new (self->export_button);
   self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages, fs_window_find_session);
+  g_signal_connect_object (self->save_flow, "leaves", G_CALLBACK (fs_window_document_leave), self,
+                           G_CONNECT_SWAPPED);
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);
   self->folder_flow = fs_folder_flow_new (self, fs_window_find_session);
   self->autosave = fs_autosave_new (self->save_flow, self->messages);

@@ -231,8 +231,30 @@ fs_window_document_opened (FsWindow *self, FsProject *project, FsOpened *opened)
 }
 
 void
+fs_window_document_leave (FsWindow *self, const char *path, const char *own)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_free (self->own_session);
+  self->own_session = g_strdup (own);
+  fs_open_flow_open (self->open_flow, file);
+}
+
+static void
+report_own_session (FsWindow *self)
+{
+  g_autofree char *own = g_steal_pointer (&self->own_session);
+  if (own == NULL)
+    return;
+  g_autofree char *shown = fs_display_name (own);
+  g_autofree char *name = g_path_get_basename (shown);
+  g_autofree char *text = g_strdup_printf (_ ("Your strokes are saved in “%s”."), name);
+  fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING, text);
+}
+
+void
 fs_window_document_restored (FsWindow *self, gboolean done)
 {
+  report_own_session (self);
   if (!done) {
     show_nothing (self);
     return;

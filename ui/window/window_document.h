@@ -17,6 +17,9 @@ void fs_window_document_opened (FsWindow *self, FsProject *project, FsOpened *op
 /* Handler of the open flow's "ended". The strokes of a session are restored and can be edited; if
  * restoring was cancelled, the window shows nothing any more. */
 void fs_window_document_restored (FsWindow *self, gboolean done);
+/* Handler of the save flow's "leaves": opens the session at `path`, and tells then where the work
+ * is that was shown. */
+void fs_window_document_leave (FsWindow *self, const char *path, const char *own);
 /* Drops the document, if there is one. */
 void fs_window_document_drop (FsWindow *self);
 

@@ -73,6 +73,7 @@ struct _FsWindow {
 
   FsTools *tools;
   FsAccessibleAnnouncer *announcer;
+  char *own_session;    /* of work that the session being opened takes the place of, or NULL */
   FsProject *project;   /* NULL: the empty state */
   FsDocument *document; /* the project's */
   GtkMenuButton *menu_button;
