@@ -15,12 +15,24 @@ G_STATIC_ASSERT (FRETSAW_PAIR_COST_MAX == FS_PAIR_COST_MAX);
 /* Bytes of the cut of one label, and of the flow that is kept for each label; a pixel each. */
 enum { CUT_BYTES = 60, FLOW_BYTES = 50, SMALL_BYTES = 1 << 20 };
 
+/* A caller's function of pairs, and whether it has kept within its range. */
+typedef struct {
+  fretsaw_pair_function cost;
+  void *data;
+  int32_t max;
+  gboolean is_wrong; /* then the first call with another cost: */
+  uint32_t pixel;
+  int32_t direction, a, b, given;
+} PairFunction;
+
 struct fretsaw_expansion {
   FsLibraryObject object;
   FsLabelProblem problem;
   int32_t *data; /* copied, or NULL */
   int32_t *table;
   uint16_t *weight[FS_N_DIRECTIONS];
+  uint8_t *present;
+  PairFunction function;
   FsExpansion *expansion;
   gboolean has_run;
 };
@@ -30,18 +42,43 @@ struct fretsaw_expansion {
 static fretsaw_status
 check_pairs (const fretsaw_expansion_options *own, fretsaw_error *error)
 {
-  if (own->pair < FRETSAW_POTTS || own->pair > FRETSAW_PAIR_TABLE)
+  if (own->pair < FRETSAW_POTTS || own->pair > FRETSAW_PAIR_FUNCTION)
     return fs_library_fail (error, FRETSAW_INVALID,
                             "pair is %d; it must be one of fretsaw_pair_kind, 0 to %d", own->pair,
-                            FRETSAW_PAIR_TABLE);
+                            FRETSAW_PAIR_FUNCTION);
   if ((own->pair == FRETSAW_PAIR_TABLE) != (own->table != NULL))
     return fs_library_fail (error, FRETSAW_INVALID,
                             own->table ? "table is there, but pair is not FRETSAW_PAIR_TABLE"
                                        : "table is NULL");
+  if ((own->pair == FRETSAW_PAIR_FUNCTION) != (own->pair_cost != NULL))
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            own->pair_cost ? "pair_cost is there, but pair is not "
+                                             "FRETSAW_PAIR_FUNCTION"
+                                           : "pair_cost is NULL");
+  if (own->pair_cost && own->weight[0])
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "weight and pair_cost exclude each other: the function has all of w·V");
+  if (own->pair_cost_max < 0 || own->pair_cost_max > FRETSAW_PAIR_COST_MAX)
+    return fs_library_fail (error, FRETSAW_INVALID, "pair_cost_max is %d; it must be 0 to %d",
+                            own->pair_cost_max, FRETSAW_PAIR_COST_MAX);
   if (own->scale < 0 || own->truncation < 0)
     return fs_library_fail (error, FRETSAW_INVALID,
                             "scale and truncation are %d and %d; none may be negative", own->scale,
                             own->truncation);
+  return FRETSAW_OK;
+}
+
+static fretsaw_status
+check_order (const fretsaw_expansion_options *own, fretsaw_error *error)
+{
+  gboolean is_there[FS_LABELS_MAX] = { FALSE };
+  for (int i = 0; own->order && i < own->n_labels; i++) {
+    if (own->order[i] >= own->n_labels || is_there[own->order[i]])
+      return fs_library_fail (error, FRETSAW_INVALID,
+                              "order[%d] is %d; each label, 0 to %d, must be there once", i,
+                              own->order[i], own->n_labels - 1);
+    is_there[own->order[i]] = TRUE;
+  }
   return FRETSAW_OK;
 }
 
@@ -67,7 +104,8 @@ take_options (fretsaw_expansion_options *own, const fretsaw_expansion_options *g
   if (own->max_cycles < 0)
     return fs_library_fail (error, FRETSAW_INVALID, "max_cycles is %d; it must not be negative",
                             own->max_cycles);
-  return check_pairs (own, error);
+  status = check_pairs (own, error);
+  return status ? status : check_order (own, error);
 }
 
 /* --- Costs --- */
@@ -101,14 +139,52 @@ take_data (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsa
   return FRETSAW_OK;
 }
 
+static int32_t
+call_pair_function (const void *data, size_t p, FsDirection d, int a, int b)
+{
+  PairFunction *function = (PairFunction *)data;
+  int32_t cost = function->cost ((uint32_t)p, (int32_t)d, a, b, function->data);
+  if (G_LIKELY (cost >= 0 && cost <= function->max))
+    return cost;
+  if (!function->is_wrong) {
+    function->is_wrong = TRUE;
+    function->pixel = (uint32_t)p;
+    function->direction = (int32_t)d;
+    function->a = a;
+    function->b = b;
+    function->given = cost;
+  }
+  return CLAMP (cost, 0, function->max);
+}
+
 static fretsaw_status
-take_table (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_error *error)
+check_pair_function (const PairFunction *function, fretsaw_error *error)
+{
+  return !function->is_wrong
+             ? FRETSAW_OK
+             : fs_library_fail (error, FRETSAW_INVALID,
+                                "pair_cost of pixel %u, direction %d and labels %d and %d is %d; "
+                                "it must be 0 to pair_cost_max, %d",
+                                function->pixel, function->direction, function->a, function->b,
+                                function->given, function->max);
+}
+
+static fretsaw_status
+take_pairs (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_error *error)
 {
   static const int powers[] = {
     [FRETSAW_POTTS] = 0, [FRETSAW_TRUNCATED_LINEAR] = 1, [FRETSAW_TRUNCATED_QUADRATIC] = 2
   };
+  FsLabelProblem *problem = &self->problem;
   size_t n = (size_t)own->n_labels * (size_t)own->n_labels;
-  self->problem.table = self->table = g_new (int32_t, n);
+  if (own->pair == FRETSAW_PAIR_FUNCTION) {
+    self->function = (PairFunction){ own->pair_cost, own->pair_data, own->pair_cost_max };
+    problem->pair_cost = call_pair_function;
+    problem->pair_data = &self->function;
+    problem->pair_cost_max = own->pair_cost_max;
+    return FRETSAW_OK;
+  }
+  problem->table = self->table = g_new (int32_t, n);
   if (own->pair == FRETSAW_PAIR_TABLE) {
     memcpy (self->table, own->table, n * sizeof *self->table);
     return FRETSAW_OK;
@@ -144,6 +220,19 @@ take_weights (fretsaw_expansion *self, const fretsaw_expansion_options *own, fre
 }
 
 static fretsaw_status
+take_present (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_error *error)
+{
+  size_t n = fs_label_problem_n_pixels (&self->problem);
+  if (!own->present)
+    return FRETSAW_OK;
+  self->problem.present = self->present = fs_memory_new (n, 1);
+  if (!self->present)
+    return refuse_memory (&self->problem, error);
+  memcpy (self->present, own->present, n);
+  return FRETSAW_OK;
+}
+
+static fretsaw_status
 build (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_error *error)
 {
   self->problem = (FsLabelProblem){ .width = own->width,
@@ -152,14 +241,18 @@ build (fretsaw_expansion *self, const fretsaw_expansion_options *own, fretsaw_er
                                     .n_labels = own->n_labels };
   fretsaw_status status = take_data (self, own, error);
   if (!status)
-    status = take_table (self, own, error);
+    status = take_pairs (self, own, error);
   if (!status)
     status = take_weights (self, own, error);
+  if (!status)
+    status = take_present (self, own, error);
   if (status)
     return status;
   const FsExpansionOptions options = { .no_cycle_reuse = own->low_memory,
                                        .verify = own->verify,
                                        .max_cycles = own->max_cycles,
+                                       .shuffle = own->shuffle,
+                                       .order = own->order,
                                        .coarse_first = own->coarse_first };
   GError *failure = NULL;
   g_auto (FsLibraryCall) call = { 0 };
@@ -201,6 +294,7 @@ fretsaw_expansion_free (fretsaw_expansion *expansion)
   g_free (expansion->table);
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     fs_memory_free (expansion->weight[d]);
+  fs_memory_free (expansion->present);
   fretsaw_context_free (expansion->object.context);
   g_free (expansion);
 }
@@ -213,7 +307,7 @@ fretsaw_expansion_forecast_bytes (const fretsaw_expansion_options *options)
     return 0;
   size_t n_labels = (size_t)own.n_labels, n_weights = own.neighbours == 8 ? 4 : 2;
   size_t a_pixel = CUT_BYTES + (own.borrow ? 0 : n_labels * sizeof (int32_t))
-                   + (own.weight[0] ? n_weights * sizeof (uint16_t) : 0)
+                   + (own.weight[0] ? n_weights * sizeof (uint16_t) : 0) + (own.present != NULL)
                    + (own.low_memory ? 0 : n_labels * FLOW_BYTES);
   return a_pixel * (size_t)own.width * (size_t)own.height + SMALL_BYTES;
 }
@@ -328,6 +422,27 @@ check_labels (const fretsaw_expansion *expansion, const uint8_t *labels, fretsaw
 }
 
 fretsaw_status
+fretsaw_expansion_get_energy (fretsaw_expansion *expansion, const uint8_t *labels, int64_t *data,
+                              int64_t *smoothness, fretsaw_error *error)
+{
+  g_auto (FsLibraryCall) call = { 0 };
+  fretsaw_status status = fs_library_begin (&call, expansion, "expansion", error);
+  if (!status)
+    status = check_labels (expansion, labels, error);
+  if (!status && (!data || !smoothness))
+    status = fs_library_fail (error, FRETSAW_INVALID, "%s is NULL", data ? "smoothness" : "data");
+  if (status)
+    return status;
+  FsLabelEnergy energy = fs_label_problem_energy (&expansion->problem, labels);
+  status = check_pair_function (&expansion->function, error);
+  if (status)
+    return status;
+  *data = energy.data;
+  *smoothness = energy.smoothness;
+  return FRETSAW_OK;
+}
+
+fretsaw_status
 fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
                        const fretsaw_progress *progress, fretsaw_labelling *labelling,
                        fretsaw_error *error)
@@ -349,8 +464,9 @@ fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
   expansion->has_run = TRUE;
   if (!fs_expansion_run (expansion->expansion, labels, &own, &result, &failure))
     return fs_library_take_error (error, failure);
-  if (!labelling)
-    return FRETSAW_OK;
+  status = check_pair_function (&expansion->function, error);
+  if (status || !labelling)
+    return status;
   const fretsaw_labelling found = { .energy = result.energy.total,
                                     .data = result.energy.data,
                                     .smoothness = result.energy.smoothness,

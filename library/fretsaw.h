@@ -538,8 +538,14 @@ typedef enum {
   FRETSAW_POTTS,               /* V = scale where labels differ                      */
   FRETSAW_TRUNCATED_LINEAR,    /* V = scale · min (|a − b|, truncation)              */
   FRETSAW_TRUNCATED_QUADRATIC, /* V = scale · min ((a − b)², truncation)             */
-  FRETSAW_PAIR_TABLE           /* V = table[a · n_labels + b], of any shape, not negative */
+  FRETSAW_PAIR_TABLE,          /* V = table[a · n_labels + b], of any shape, not negative */
+  FRETSAW_PAIR_FUNCTION        /* w·V = pair_cost (pixel, direction, a, b, pair_data)     */
 } fretsaw_pair_kind;
+
+/* The cost of label a at a pixel and b at its neighbour in a direction: always the same, and 0 to
+ * pair_cost_max. Called on the calling thread, during runs, some times for each pair and move. */
+typedef int32_t (*fretsaw_pair_function) (uint32_t pixel, int32_t direction, int32_t a, int32_t b,
+                                          void *data);
 
 typedef struct {
   size_t size;
@@ -561,12 +567,21 @@ typedef struct {
   bool coarse_first;  /* first cycles over few of many ordered labels: faster, as for stereo */
   bool low_memory;    /* no flow is kept from cycle to cycle: slower, the same labels */
   bool verify;        /* check every certificate; one that fails is FRETSAW_UNPROVEN  */
+  fretsaw_pair_function pair_cost; /* of FRETSAW_PAIR_FUNCTION, without weights              */
+  void *pair_data;
+  int32_t pair_cost_max; /* up to FRETSAW_PAIR_COST_MAX                               */
+  uint32_t shuffle;      /* 0: labels are tried in their order; else each cycle draws another,
+                            always the same ones from this number                     */
+  const uint8_t *order;  /* all n_labels labels, each once; NULL: 0, 1, 2, …          */
+  /* present[y · W + x], 0: the pixel and its pairs cost nothing, and its label never changes; NULL:
+   * all are present. */
+  const uint8_t *present;
 } fretsaw_expansion_options;
 
 #define FRETSAW_EXPANSION_OPTIONS_INIT                                                             \
   {                                                                                                \
     sizeof (fretsaw_expansion_options), 0, 0, 0, 0, NULL, false, false, FRETSAW_POTTS, 0, 0, NULL, \
-        { NULL, NULL, NULL, NULL }, 0, false, false, false                                         \
+        { NULL, NULL, NULL, NULL }, 0, false, false, false, NULL, NULL, 0, 0, NULL, NULL           \
   }
 
 typedef struct {
@@ -611,6 +626,11 @@ FRETSAW_API fretsaw_status fretsaw_expansion_note_data (fretsaw_expansion *expan
  * before the first run, with 4 neighbours alone. Errors: INVALID, MEMORY. */
 FRETSAW_API fretsaw_status fretsaw_expansion_start (fretsaw_expansion *expansion, uint8_t *labels,
                                                     int64_t *bound, fretsaw_error *error);
+
+/* E of any labels, the sum of both parts, with the present costs. Errors: INVALID. */
+FRETSAW_API fretsaw_status fretsaw_expansion_get_energy (fretsaw_expansion *expansion,
+                                                         const uint8_t *labels, int64_t *data,
+                                                         int64_t *smoothness, fretsaw_error *error);
 
 /* Goes on from `labels`, [y · W + x], all of which are below n_labels (0, the last run's, or those
  * of _start), until no move changes them. May be called again. Errors: INVALID, MEMORY, CANCELLED,
