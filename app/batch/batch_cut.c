@@ -2,7 +2,7 @@
 #include "app/batch/batch_cut.h"
 
 #include "app/backend/backend_choice.h"
-#include "app/batch/made_files.h"
+#include "app/manifest/made_files.h"
 #include "app/export/parts/background.h"
 #include "app/files/process_limits.h"
 #include "app/replay/replay.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/batch/batch_folder.h"
 
-#include "app/batch/made_files.h"
-#include "app/batch/manifest.h"
+#include "app/manifest/made_files.h"
+#include "app/manifest/manifest.h"
 #include "app/files/display_name.h"
 #include "app/files/same_file.h"
 

@@ -4,7 +4,7 @@
  *   .fretsaw-cut.json         { "format": "fretsaw-cut-1",
  *                               "photos": { STEM: { "turn", "photo", "place",
  *                                                   "mask": { "from", "sum" }, … }, … } }
- *   .fretsaw-cut.log          as app/batch/manifest.h has it
+ *   .fretsaw-cut.log          as app/manifest/manifest.h has it
  *   .fretsaw-cut-2-of-4.json  those of shard 2/4, and its log
  *
  * They are in the masks' folder. Several processes may write it, each its own manifest; all of them

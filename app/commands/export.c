@@ -66,7 +66,7 @@ parse_export_options (Options *o, int argc, char **argv, char **help, GError **e
     { "shard", 0, 0, G_OPTION_ARG_STRING, &o->shard,
       "Take the K-th of every N sessions, sorted by name", "K/N" },
     { "replace", 0, 0, G_OPTION_ARG_NONE, &o->replace,
-      "Write over files of a folder that are there with other contents", NULL },
+      "Write over files of a folder that others have written, or changed", NULL },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },

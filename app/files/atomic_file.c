@@ -238,6 +238,22 @@ fs_atomic_file_would_change (const FsAtomicFile *file)
   return !is_same;
 }
 
+char *
+fs_atomic_file_sum (const FsAtomicFile *file)
+{
+  g_return_val_if_fail (file, NULL);
+
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  char bytes[BLOCK_BYTES];
+  gint64 at = 0;
+  gssize n;
+  while ((n = read_block (file->fd, bytes, sizeof bytes, at)) > 0) {
+    g_checksum_update (sum, (const guchar *)bytes, n);
+    at += n;
+  }
+  return n < 0 ? NULL : g_strdup (g_checksum_get_string (sum));
+}
+
 gboolean
 fs_atomic_file_commit (FsAtomicFile *file, GError **error)
 {

@@ -30,6 +30,9 @@ gboolean fs_atomic_file_write (FsAtomicFile *file, const void *bytes, gsize n_by
 /* TRUE if the destination is there with other bytes than the written ones, or cannot be read. */
 gboolean fs_atomic_file_would_change (const FsAtomicFile *file);
 
+/* The SHA-256 of the written bytes, hexadecimal; NULL where they cannot be read. g_free. */
+char *fs_atomic_file_sum (const FsAtomicFile *file);
+
 /* Gives the written file the destination's name. Once, at the end. */
 gboolean fs_atomic_file_commit (FsAtomicFile *file, GError **error);
 

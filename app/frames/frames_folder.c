@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/frames/frames_folder.h"
 
-#include "app/batch/made_files.h"
+#include "app/manifest/made_files.h"
 #include "app/export/export.h"
 #include "app/export/parts/overlay.h"
 #include "app/files/display_name.h"

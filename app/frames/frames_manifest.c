@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/frames/frames_manifest.h"
 
-#include "app/batch/manifest.h"
+#include "app/manifest/manifest.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

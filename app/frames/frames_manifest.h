@@ -10,7 +10,7 @@
  * Both names are hidden, so that a listing shows the pictures alone. Older versions wrote the
  * manifest without the dot; such a file is renamed.
  *
- * A record is put (app/batch/manifest.h) without "sum" before its picture is written, and again
+ * A record is put (app/manifest/manifest.h) without "sum" before its picture is written, and again
  * when the picture is in place. Sums are hexadecimal SHA-256.
  *
  * Threads: one at a time; blocks on the disk.

@@ -84,7 +84,7 @@ complete -c fretsaw -n "$export" -l polygons -d 'COCO: polygons'
 complete -c fretsaw -n "$export" -l tolerance -x -d 'How far polygons may be from the edges of pixels'
 complete -c fretsaw -n "$export" -l photo -r -F -d 'The photo, or a folder to look for it in'
 complete -c fretsaw -n "$export" -l shard -x -d 'Take the K-th of every N sessions'
-complete -c fretsaw -n "$export" -l replace -d 'Write over files that are there with other contents'
+complete -c fretsaw -n "$export" -l replace -d 'Write over files of others, or changed since'
 
 complete -c fretsaw -n "$frames" -l out -r -F -d 'Write the masks into this folder'
 complete -c fretsaw -n "$frames" -l jobs -x -d 'Sequences at the same time'

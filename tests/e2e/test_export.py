@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """`fretsaw export` through the real program: formats, classes, shards, and what is refused."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -82,9 +83,18 @@ class Export(program.ProgramTest):
   def export(self, *arguments):
     return self.run_program("export", *arguments)
 
-  def files(self):
+  def files(self, hidden=False):
+    """Those of the set, without records of what exports wrote, unless `hidden`."""
     return sorted(os.path.relpath(os.path.join(folder, name), self.out)
-                  for folder, _, names in os.walk(self.out) for name in names)
+                  for folder, _, names in os.walk(self.out) for name in names if hidden or not name.startswith("."))
+
+  def contents(self, folder, hidden=False):
+    self.out = folder
+    found = {}
+    for name in self.files(hidden):
+      with open(os.path.join(folder, name), "rb") as file:
+        found[name] = file.read()
+    return found
 
   def test_formats(self):
     """A folder of sessions in every format; each mask is where its square is."""
@@ -122,7 +132,7 @@ class Export(program.ProgramTest):
       self.out, told = self.path(name), []
       for _ in range(2):
         self.assert_done(self.export(session, "--format", name, "--out", self.out))
-        files = [self.out] if name == "coco" else [os.path.join(self.out, file) for file in self.files()]
+        files = [self.out] if name == "coco" else [os.path.join(self.out, file) for file in self.files(True)]
         told.append([(file, open(file, "rb").read()) for file in files])
       self.assertEqual(*told)
     self.assert_done(self.run_program("coco", session, "--out", self.path("set.json")))
@@ -176,6 +186,82 @@ class Export(program.ProgramTest):
       with open(path, "rb") as file:
         self.assertNotEqual(file.read(), b"mine")
 
+  def test_again(self):
+    """What exports wrote and nobody has changed is replaced; an object's picture goes with the object."""
+    self.add_photo("other.png")
+    for name in FORMATS[1:]:
+      first, second = self.session("a", {2: "Hen", 3: "Cow"}), self.session("b", {2: "Cow"}, "other.png")
+      words = ("--format", name, "--out", self.path(name))
+      self.assert_done(self.export(first, second, *words))
+      self.session("a", {2: "Hen", 4: "Hen"})
+      self.assert_done(self.export(first, second, *words))
+      self.assert_done(self.export(first, second, "--format", name, "--out", self.path(name + "-new")))
+      self.assertEqual(self.contents(self.path(name)), self.contents(self.path(name + "-new")))
+      changed = max((path for path in self.files() if "farm" in path), key=lambda path: (len(path), path))
+      with open(os.path.join(self.path(name), changed), "ab") as file:
+        file.write(b"\n")
+      self.session("a", {3: "Hen"})
+      self.session("b", {2: "Cow", 3: "Cow"}, "other.png")
+      run = self.export(first, second, *words)
+      if name == "png":  # the object of the changed file is no more
+        self.assert_done(run)
+        self.assertIn(changed, self.contents(self.path(name)))
+        continue
+      self.assertIn(changed + ": is there with other contents; --replace writes over it\n", run.err)
+      self.assertNotEqual(run.status, 0)
+      self.assert_done(self.export(first, second, *words, "--replace"))
+      self.assert_done(self.export(first, second, "--format", name, "--out", self.path(name + "-new")))
+      self.assertEqual(self.contents(self.path(name)), self.contents(self.path(name + "-new")))
+
+  def test_numbers_of_classes_stay(self):
+    """Files that are not written again keep their meaning, whichever sessions come again, in any order."""
+    self.add_photo("other.png")
+    first, second = self.session("a", {2: "Hen", 3: "Cow"}), self.session("b", {2: "Cow"}, "other.png")
+    self.assert_done(self.export(first, second, "--format", "indexed", "--out", self.out))
+    self.session("b", {2: "Ant", 3: "Cow"}, "other.png")
+    self.assert_done(self.export(second, "--format", "indexed", "--out", self.out))
+    with open(os.path.join(self.out, "classes.txt"), encoding="utf-8") as file:
+      self.assertEqual(file.read(), "Hen\nCow\nAnt\n")
+    self.assertEqual(readers.read_indexed(self.out, "farm"), {"Hen": square(2), "Cow": square(3)})
+    self.assertEqual(readers.read_indexed(self.out, "other"), {"Ant": square(2), "Cow": square(3)})
+    before = self.contents(self.out, True)
+    words = (first, second, "--format", "indexed", "--out", self.out, "--classes", self.classes("Ant", "Cow", "Hen"))
+    self.assert_refused(self.export(*words), 1, "its classes have other numbers")
+    self.assertEqual(self.contents(self.out, True), before)
+    self.assert_done(self.export(*words, "--replace"))
+    self.assertEqual(readers.read_indexed(self.out, "farm"), {"Hen": square(2), "Cow": square(3)})
+    for name, listed in (("yolo", "images.txt"), ("voc", "trainval.txt")):
+      self.assert_done(self.export(first, second, "--format", name, "--out", self.path(name)))
+      run = self.export(second, "--format", name, "--out", self.path(name))
+      self.assertEqual(run.status, 1)
+      self.assertIn(listed + ": is there with other contents; --replace writes over it\n", run.err)
+
+  def test_one_at_a_time(self):
+    session = self.session("a", {2: "Hen"})
+    os.mkdir(self.out)
+    with open(os.path.join(self.out, ".fretsaw-export.log"), "wb") as log:
+      fcntl.flock(log, fcntl.LOCK_EX)
+      self.assert_refused(self.export(session, "--format", "png", "--out", self.out), 1, "another run is writing")
+    self.assert_done(self.export(session, "--format", "png", "--out", self.out))
+
+  def test_killed_again(self):
+    """A set that is written again may end at any moment, and the next run goes on with it unasked."""
+    for turn, objects in enumerate(({2: "Hen", 3: "Cow"}, {2: "Hen", 4: "Cow"}, {3: "Hen", 4: "Cow"})):
+      for i in range(4):
+        self.add_photo(f"{i}.png")
+        self.session(str(i), objects, f"{i}.png")
+      arguments = ("export", self.path("sessions"), "--format", "voc", "--out")
+      run = self.run_program(*arguments, self.path(f"whole-{turn}"))
+      self.assert_done(run)
+      for i in range(1, 5):
+        process = subprocess.Popen([program.PROGRAM, *arguments, self.path("again")], stdout=subprocess.DEVNULL,
+                                   env=self.environment)
+        time.sleep(run.seconds * i / 5)
+        process.kill()
+        process.wait()
+      self.assert_done(self.run_program(*arguments, self.path("again")))
+      self.assertEqual(self.contents(self.path("again")), self.contents(self.path(f"whole-{turn}")))
+
   def test_killed(self):
     """Whenever it ends, the files that are there are whole, and the next run completes the set."""
     for i in range(4):
@@ -193,15 +279,12 @@ class Export(program.ProgramTest):
       self.check_part(self.path("whole"))
     self.assert_done(self.run_program(*arguments, self.out))
     self.check_part(self.path("whole"))
-    self.assertEqual([name for name in self.files() if not os.path.basename(name).startswith(".")],
-                     sorted(os.path.relpath(os.path.join(folder, name), self.path("whole"))
-                            for folder, _, names in os.walk(self.path("whole")) for name in names))
+    self.assertEqual(list(self.contents(self.out)), list(self.contents(self.path("whole"))))
 
   def check_part(self, whole):
     for name in self.files():
-      if not os.path.basename(name).startswith("."):
-        with open(os.path.join(self.out, name), "rb") as one, open(os.path.join(whole, name), "rb") as other:
-          self.assertEqual(one.read(), other.read())
+      with open(os.path.join(self.out, name), "rb") as one, open(os.path.join(whole, name), "rb") as other:
+        self.assertEqual(one.read(), other.read())
 
   def test_turned_photo(self):
     """Width, height and masks are those of the upright photo."""

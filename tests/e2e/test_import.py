@@ -189,6 +189,13 @@ class Import(program.ProgramTest):
       self.assertIn("3 objects, 1 left out: 1 without an area (shape 5)", run.out)
       self.check_squares("out/photo.fretsaw")
 
+  def test_hidden_files(self):
+    """What other systems leave beside files is no file of labels."""
+    self.write("set/._photo.json", "\x00\x05\x16\x07")
+    self.write("set/photo.json", {"imagePath": "photo.png", "imageWidth": WIDTH, "imageHeight": HEIGHT, "shapes": [
+      {"label": "cow", "shape_type": "rectangle", "points": [[8, 8], [28, 28]]}]})
+    self.assert_done(self.run_import("set"))
+
   def test_labelme_folder_with_damage(self):
     """A damaged file costs its photo alone, also where it is the first one."""
     pixels.write_png(self.path("photos/another.png"), WIDTH, HEIGHT, pixels.RGB, bytes(3 * WIDTH * HEIGHT))

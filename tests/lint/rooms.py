@@ -11,7 +11,7 @@ ORDER = """
   energy/models energy energy/labels energy/refine
   cut library python/extension
   app/backend app/files app/photo/input app/photo/formats app/photo/heif app/photo app/export/outline app/export/parts
-  app/export app/finder app/problems app/strokes app/cut app/live app/live/objects app/edge app/session app/folder app/frames/list app/labels app/labels/output app/labels/parse app/labels/input app/replay app/batch
+  app/export app/finder app/problems app/strokes app/cut app/live app/live/objects app/edge app/session app/manifest app/folder app/frames/list app/labels app/labels/output app/labels/parse app/labels/input app/replay app/batch
   app/frames/follow app/video app/frames app/frames/many
   app/commands app
   subject gimp

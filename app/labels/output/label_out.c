@@ -49,26 +49,52 @@ fs_label_out_make_folder (const FsLabelOut *out, const char *folder, GError **er
   return FALSE;
 }
 
+/* Records the file, and commits it. */
+static gboolean
+commit_own (const FsLabelOut *out, const char *path, FsAtomicFile *file, GError **error)
+{
+  g_autofree char *sum = out->own ? fs_atomic_file_sum (file) : NULL;
+  return (!sum || fs_own_files_put (out->own, path, out->stem, sum, error))
+         && fs_atomic_file_commit (file, error);
+}
+
 /* Commits, unless that would replace what may be others' work. */
 static gboolean
-commit_spared (const FsLabelOut *out, const char *path, FsAtomicFile *file, GError **error)
+commit_spared (const FsLabelOut *out, const char *path, FsAtomicFile *file, gboolean is_list,
+               GError **error)
 {
-  if (out->options.replace || !fs_atomic_file_would_change (file))
-    return fs_atomic_file_commit (file, error);
+  const gboolean loses_photos =
+      is_list && out->own && out->options.shard.n == 0 && fs_own_files_have_others (out->own);
+  if (out->options.replace || !fs_atomic_file_would_change (file)
+      || (out->own && !loses_photos && fs_own_files_has (out->own, path)))
+    return commit_own (out, path, file, error);
   g_autofree char *name = fs_display_name (path);
   g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
                _ ("%s: is there with other contents; --replace writes over it"), name);
   return FALSE;
 }
 
-gboolean
-fs_label_out_write_text (const FsLabelOut *out, const char *path, const char *text, GError **error)
+static gboolean
+write_spared (const FsLabelOut *out, const char *path, const char *text, gboolean is_list,
+              GError **error)
 {
   if (out->photo && !fs_same_file_spare (out->photo, &path, 1, error))
     return FALSE;
   g_autoptr (FsAtomicFile) file = fs_atomic_file_new (path, error);
   return file && fs_atomic_file_write (file, text, strlen (text), error)
-         && commit_spared (out, path, file, error);
+         && commit_spared (out, path, file, is_list, error);
+}
+
+gboolean
+fs_label_out_write_text (const FsLabelOut *out, const char *path, const char *text, GError **error)
+{
+  return write_spared (out, path, text, FALSE, error);
+}
+
+gboolean
+fs_label_out_write_list (const FsLabelOut *out, const char *path, const char *text, GError **error)
+{
+  return write_spared (out, path, text, TRUE, error);
 }
 
 gboolean
@@ -189,7 +215,7 @@ fs_label_out_write_picture (const FsLabelOut *out, const char *path, const FsLab
   const gboolean done = guarded_paint (&painter);
   png_destroy_write_struct (&painter.png, &painter.info);
   if (done)
-    return commit_spared (out, path, file, error);
+    return commit_spared (out, path, file, FALSE, error);
   if (!painter.error)
     return fs_label_fail_for_memory (path, error);
   g_propagate_error (error, painter.error);

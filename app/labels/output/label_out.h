@@ -10,6 +10,7 @@
 
 #include "app/files/shard.h"
 #include "app/labels/label_classes.h"
+#include "app/labels/output/own_files.h"
 #include <stdint.h>
 
 G_BEGIN_DECLS
@@ -25,13 +26,14 @@ typedef struct {
   double tolerance_px; /* of polygons, as fs_contour_trace takes it */
   FsShard shard;       /* lists of a folder are named after it, ids of a file are of it alone */
   gint64 date_s;       /* of the set, since 1970 (UTC) */
-  gboolean replace;    /* files of a folder that are there with other contents */
+  gboolean replace;    /* files of a folder that are there with contents of others */
 } FsLabelOptions;
 
 typedef struct {
   FsLabelOptions options;
   FsLabelClasses *classes;
-  const char *photo; /* the path of the photo that is added, or NULL */
+  const char *photo, *stem; /* path of the photo that is added, and its name in the set; or NULL */
+  FsOwnFiles *own;          /* of a folder; or NULL */
 } FsLabelOut;
 
 typedef struct {
@@ -51,12 +53,17 @@ char *fs_label_out_list_path (const FsLabelOut *out, const char *folder, const c
 gboolean fs_label_out_make_folder (const FsLabelOut *out, const char *folder, GError **error);
 
 /* Writes a file, but not over the photo that is added, nor, without options.replace, over a file
- * with other contents. */
+ * with other contents that no export has written, or somebody has changed. */
 gboolean fs_label_out_write_text (const FsLabelOut *out, const char *path, const char *text,
                                   GError **error);
 
-/* The same for a PNG, and not into the folder of the photo that is added, where it could be taken
- * for a photo or replace one. */
+/* The same for a list of the set's photos, which is also refused where photos of an earlier export
+ * would not be in it any more. */
+gboolean fs_label_out_write_list (const FsLabelOut *out, const char *path, const char *text,
+                                  GError **error);
+
+/* The same as text for a PNG, and not into the folder of the photo that is added, where it could be
+ * taken for a photo or replace one. */
 gboolean fs_label_out_write_picture (const FsLabelOut *out, const char *path,
                                      const FsLabelPicture *picture, GError **error);
 

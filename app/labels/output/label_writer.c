@@ -15,6 +15,44 @@ struct _FsLabelWriter {
   guint n_photos, n_objects;
 };
 
+/* Gives the classes the numbers that they have in the set already. */
+static gboolean
+keep_numbers (FsLabelWriter *writer, const char *const *names, GError **error)
+{
+  FsLabelClasses *given = writer->out.classes;
+  const guint n = fs_label_classes_get_n (given);
+  if (fs_label_classes_is_closed (given)) {
+    for (guint i = 0; names[i]; i++)
+      if (i >= n || strcmp (names[i], fs_label_classes_get_name (given, i)) != 0) {
+        g_autofree char *shown = fs_display_name (writer->path);
+        g_set_error (error, FS_LABEL_ERROR, FS_LABEL_ERROR_CLASS,
+                     _ ("%s: its classes have other numbers; --replace writes over its files"),
+                     shown);
+        return FALSE;
+      }
+    return TRUE;
+  }
+  writer->out.classes = fs_label_classes_new ();
+  for (; *names; names++)
+    fs_label_classes_find (writer->out.classes, *names);
+  for (guint i = 0; i < n; i++)
+    fs_label_classes_find (writer->out.classes, fs_label_classes_get_name (given, i));
+  fs_label_classes_free (given);
+  return TRUE;
+}
+
+static gboolean
+open_own (FsLabelWriter *writer, GError **error)
+{
+  const FsLabelOptions *options = &writer->out.options;
+  writer->out.own = fs_own_files_open (writer->path, &options->shard, error);
+  if (!writer->out.own)
+    return FALSE;
+  const char *const *names = fs_own_files_get_classes (writer->out.own);
+  return !names || options->replace || !writer->format->has_numbers
+         || keep_numbers (writer, names, error);
+}
+
 FsLabelWriter *
 fs_label_writer_new (const FsLabelFormat *format, const FsLabelOptions *options,
                      FsLabelClasses *classes, GError **error)
@@ -30,6 +68,8 @@ fs_label_writer_new (const FsLabelFormat *format, const FsLabelOptions *options,
   g_autofree char *absolute = g_canonicalize_filename (writer->path, NULL);
   writer->place =
       format->is_folder ? g_build_filename (absolute, "set", NULL) : g_steal_pointer (&absolute);
+  if (format->is_folder && !open_own (writer, error))
+    return NULL;
   writer->self = format->begin (&writer->out, error);
   return writer->self ? g_steal_pointer (&writer) : NULL;
 }
@@ -41,6 +81,7 @@ fs_label_writer_free (FsLabelWriter *writer)
     return;
   if (writer->self)
     writer->format->free (writer->self);
+  g_clear_pointer (&writer->out.own, fs_own_files_free);
   fs_label_classes_free (writer->out.classes);
   g_hash_table_unref (writer->photos);
   g_free (writer->path);
@@ -130,6 +171,21 @@ fs_label_writer_make_stem (const char *file_name)
   return stem;
 }
 
+static gboolean
+add_photo (FsLabelWriter *writer, const FsLabelPhoto *photo, const char *path, const char *stem,
+           GError **error)
+{
+  FsLabelOut *out = &writer->out;
+  if (out->own && writer->format->has_numbers
+      && !fs_own_files_put_classes (out->own, out->classes, error))
+    return FALSE;
+  out->photo = path;
+  out->stem = stem;
+  const gboolean done = writer->format->add (writer->self, photo, stem, error);
+  out->photo = out->stem = NULL;
+  return done && (!out->own || fs_own_files_remove_rest (out->own, stem, error));
+}
+
 gboolean
 fs_label_writer_add (FsLabelWriter *writer, const FsLabelPhoto *photo, const char *path,
                      GError **error)
@@ -139,10 +195,7 @@ fs_label_writer_add (FsLabelWriter *writer, const FsLabelPhoto *photo, const cha
   g_autofree char *stem = fs_label_writer_make_stem (photo->file_name);
   if (writer->format->is_folder && !check_stem (writer, photo, stem, error))
     return FALSE;
-  writer->out.photo = path;
-  const gboolean done = writer->format->add (writer->self, photo, stem, error);
-  writer->out.photo = NULL;
-  if (!done)
+  if (!add_photo (writer, photo, path, stem, error))
     return FALSE;
   if (g_hash_table_insert (writer->photos,
                            g_strdup (writer->format->is_folder ? stem : photo->file_name),
@@ -156,5 +209,7 @@ gboolean
 fs_label_writer_end (FsLabelWriter *writer, GError **error)
 {
   g_return_val_if_fail (writer, FALSE);
-  return writer->format->end (writer->self, error);
+  return writer->format->end (writer->self, error)
+         && (!writer->out.own
+             || fs_own_files_save (writer->out.own, writer->out.options.replace, error));
 }

@@ -92,7 +92,7 @@ fs_label_file_list (const char *folder, const char *ending, guint max, GError **
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   for (const char *name = g_dir_read_name (dir); name && names->len < max;
        name = g_dir_read_name (dir))
-    if (fs_name_has_ending (name, ending))
+    if (name[0] != '.' && fs_name_has_ending (name, ending))
       g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort (names, compare_names);
   return names;

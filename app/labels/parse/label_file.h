@@ -32,8 +32,8 @@ json_t *fs_label_file_read_json (const char *path, GError **error);
 json_t *fs_label_file_parse_json (const char *path, const char *text, gsize n_bytes,
                                   GError **error);
 
-/* Names of the files of a folder that end with `ending` (".txt"), in the order of their bytes, at
- * most `max` of them. g_ptr_array_unref. NULL where it cannot be read. */
+/* Names of the files of a folder, without hidden ones, that end with `ending` (".txt"), in the
+ * order of their bytes, at most `max` of them. g_ptr_array_unref. NULL where it cannot be read. */
 GPtrArray *fs_label_file_list (const char *folder, const char *ending, guint max, GError **error);
 
 /* A file's name without folder and ending. g_free. */

@@ -12,8 +12,8 @@
  *
  * Threads: one at a time; blocks on the disk.
  */
-#ifndef FS_APP_BATCH_MANIFEST_H
-#define FS_APP_BATCH_MANIFEST_H
+#ifndef FS_APP_MANIFEST_MANIFEST_H
+#define FS_APP_MANIFEST_MANIFEST_H
 
 #include <glib.h>
 #include <jansson.h>
@@ -59,6 +59,9 @@ void fs_manifest_foreach (const FsManifest *manifest,
 gboolean fs_manifest_put (FsManifest *manifest, const char *key, const json_t *record,
                           GError **error);
 gboolean fs_manifest_drop (FsManifest *manifest, const char *key, GError **error);
+
+/* Sets a record that is on the disk once the manifest is saved. `record` is copied. */
+void fs_manifest_set (FsManifest *manifest, const char *key, const json_t *record);
 
 /* Forgets all records. */
 void fs_manifest_clear (FsManifest *manifest);

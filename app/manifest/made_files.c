@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/batch/made_files.h"
+#include "app/manifest/made_files.h"
 
 #include "app/files/display_name.h"
 #include "app/files/file_error.h"
@@ -37,7 +37,11 @@ fs_made_file_is_link (const char *path)
 char *
 fs_made_file_sum (const char *path)
 {
-  return fs_made_file_is_plain (path) ? fs_session_sum_photo (path, NULL, NULL) : NULL;
+  GStatBuf facts;
+  if (g_lstat (path, &facts) != 0 || !S_ISREG (facts.st_mode))
+    return NULL;
+  return facts.st_size > 0 ? fs_session_sum_photo (path, NULL, NULL)
+                           : g_compute_checksum_for_string (G_CHECKSUM_SHA256, "", 0);
 }
 
 static gboolean

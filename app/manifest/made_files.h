@@ -4,8 +4,8 @@
  *
  * Threads: any; blocks.
  */
-#ifndef FS_APP_BATCH_MADE_FILES_H
-#define FS_APP_BATCH_MADE_FILES_H
+#ifndef FS_APP_MANIFEST_MADE_FILES_H
+#define FS_APP_MANIFEST_MADE_FILES_H
 
 #include <glib.h>
 
@@ -16,7 +16,7 @@ gboolean fs_made_file_is_there (const char *path);
 gboolean fs_made_file_is_plain (const char *path);
 gboolean fs_made_file_is_link (const char *path);
 
-/* The SHA-256 of a plain file, hexadecimal; NULL of anything else, or an empty one. g_free. */
+/* The SHA-256 of a plain file, hexadecimal; NULL of anything else. g_free. */
 char *fs_made_file_sum (const char *path);
 
 /* Moves FOLDER/NAME into FOLDER/old, under a free name, which is returned; g_free. Errors:

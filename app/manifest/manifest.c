@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/batch/manifest.h"
+#include "app/manifest/manifest.h"
 
 #include "app/export/export.h"
 #include "app/files/display_name.h"
@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +194,7 @@ static gboolean
 set_manifest_error (const char *path, int code, GError **error)
 {
   g_autofree char *name = fs_display_name (path);
-  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, "%s: cannot be written: %s", name,
+  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, _ ("%s: cannot be written: %s"), name,
                g_strerror (code));
   return FALSE;
 }
@@ -211,8 +212,8 @@ lock_log (FsManifest *manifest, gboolean *is_gone, GError **error)
   if (flock (manifest->log, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     g_autofree char *name = fs_display_name (manifest->log_path);
     g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-                 "%s: another run is writing these files: wait until it has ended, or choose "
-                 "another folder",
+                 _ ("%s: another run is writing these files: wait until it has ended, or choose "
+                    "another folder"),
                  name);
     return FALSE;
   }
@@ -278,6 +279,13 @@ fs_manifest_put (FsManifest *manifest, const char *key, const json_t *record, GE
   g_return_val_if_fail (manifest && key && record, FALSE);
   g_hash_table_replace (manifest->records, g_strdup (key), json_deep_copy (record));
   return append_line (manifest, key, json_deep_copy (record), error);
+}
+
+void
+fs_manifest_set (FsManifest *manifest, const char *key, const json_t *record)
+{
+  g_return_if_fail (manifest && key && record);
+  g_hash_table_replace (manifest->records, g_strdup (key), json_deep_copy (record));
 }
 
 gboolean
