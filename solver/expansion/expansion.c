@@ -10,6 +10,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { REPORT_US = 4000 };
+
 FsExpansion *
 fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
                   const FsExpansionOptions *options, GError **error)
@@ -157,6 +159,25 @@ count_move (FsExpansionResult *result, FsExpansionCycle *cycle, int64_t n_change
   *n_idle = n_changed > 0 ? 0 : *n_idle + 1;
 }
 
+/* A fraction of one move, as one of the cycle. */
+static void
+report_cycle (double fraction, gpointer data)
+{
+  FsExpansion *expansion = data;
+  expansion->reported_us = g_get_monotonic_time ();
+  expansion->caller->report ((expansion->n_made + fraction) / expansion->order.n,
+                             expansion->caller->user_data);
+}
+
+/* Short moves report nothing themselves. */
+static void
+report_move (FsExpansion *expansion, int n_made)
+{
+  expansion->n_made = n_made;
+  if (expansion->caller->report && g_get_monotonic_time () - expansion->reported_us >= REPORT_US)
+    report_cycle (0, expansion);
+}
+
 /* `n_idle`: how many moves in a row have changed nothing. */
 static gboolean
 make_moves (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResult *result,
@@ -164,6 +185,7 @@ make_moves (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionRes
 {
   for (int i = 0; i < expansion->order.n && *n_idle < expansion->problem->n_labels; i++) {
     int64_t n_changed = 0;
+    report_move (expansion, i);
     if (!fs_label_move_make (expansion, expansion->order.label[i], labels, &n_changed, error))
       return FALSE;
     count_move (result, cycle, n_changed, n_idle);
@@ -318,7 +340,12 @@ fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *pro
   g_return_val_if_fail (expansion != NULL && labels != NULL && result != NULL, FALSE);
   static const FsProgress silent;
   begin_result (result);
-  expansion->run.progress = progress != NULL ? progress : &silent;
+  expansion->caller = progress != NULL ? progress : &silent;
+  expansion->progress = (FsProgress){ .cancel = expansion->caller->cancel,
+                                      .report = expansion->caller->report ? report_cycle : NULL,
+                                      .user_data = expansion };
+  expansion->run.progress = &expansion->progress;
+  expansion->reported_us = 0;
   gboolean done = run_anywhere (expansion, labels, result, error);
   fs_move_update_know_energy (&expansion->update, labels);
   if (!runs_on_device (expansion)) {

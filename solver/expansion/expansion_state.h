@@ -23,6 +23,10 @@ struct _FsExpansion {
   int max_cycles;
   guint32 shuffle;
   FsMoveRun run;
+  FsProgress progress;      /* the run's, with reports of a whole cycle */
+  const FsProgress *caller; /* its progress                             */
+  int n_made;               /* moves of this cycle                      */
+  int64_t reported_us;
   FsTruncation truncation;
   FsLocalMaxflow maxflow;
   FsSolver *spare; /* not used by any label's cut now */

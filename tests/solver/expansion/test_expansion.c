@@ -375,6 +375,34 @@ test_cancelled (void)
   g_assert_cmpint (whole.energy.total, <=, stopped.energy.total);
 }
 
+static void
+count_report (double fraction, gpointer data)
+{
+  int *n_reports = data;
+  g_assert_cmpfloat (fraction, >=, 0);
+  g_assert_cmpfloat (fraction, <=, 1);
+  (*n_reports)++;
+}
+
+/* Also where each move is too short to report anything, so that any run can be cancelled. */
+static void
+test_reports (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (76);
+  g_autoptr (Labels) labels = labels_new (rand, 8, 8, 5, COSTS_POTTS);
+  g_autofree uint8_t *labelling = random_labelling (rand, &labels->problem);
+  const FsExpansionOptions options = { 0 };
+  g_autoptr (FsExpansion) expansion =
+      fs_expansion_new (&fs_backend_cpu, &labels->problem, &options, NULL);
+  for (int i = 0; i < 2; i++) {
+    int n_reports = 0;
+    const FsProgress progress = { .report = count_report, .user_data = &n_reports };
+    g_auto (FsExpansionResult) result = { 0 };
+    g_assert_true (fs_expansion_run (expansion, labelling, &progress, &result, NULL));
+    g_assert_cmpint (n_reports, >=, 1);
+  }
+}
+
 /* Wherever memory ends, the error says so, and the labels are still to be used. */
 static void
 test_no_memory (void)
@@ -554,6 +582,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/expansion/truncation", test_truncation);
   g_test_add_func ("/solver/expansion/invalid", test_invalid);
   g_test_add_func ("/solver/expansion/cancelled", test_cancelled);
+  g_test_add_func ("/solver/expansion/reports", test_reports);
   g_test_add_func ("/solver/expansion/no-memory", test_no_memory);
   g_test_add_func ("/solver/expansion/pull", test_pull);
   g_test_add_func ("/solver/expansion/changed-nlinks", test_changed_nlinks);
