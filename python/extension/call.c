@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/extension/call.h"
 
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define LOOK_US 20000
 
@@ -98,6 +101,22 @@ call_report (PyObject *report, double fraction)
   return result != NULL;
 }
 
+static atomic_bool is_exiting;
+static pthread_t exiting_thread; /* set before is_exiting */
+
+void
+fs_python_note_exit (void)
+{
+  exiting_thread = pthread_self ();
+  atomic_store (&is_exiting, true);
+}
+
+static bool
+must_stay_outside (void)
+{
+  return atomic_load (&is_exiting) && !pthread_equal (pthread_self (), exiting_thread);
+}
+
 /* Signals are handled on the main thread; on others PyErr_CheckSignals does nothing. */
 static void
 look (double fraction, void *data)
@@ -105,6 +124,10 @@ look (double fraction, void *data)
   FsPythonCall *call = data;
   if (call->is_raised || now_us () < call->next_look_us)
     return;
+  if (must_stay_outside ()) {
+    fretsaw_cancellation_cancel (call->cancellation);
+    return;
+  }
   PyEval_RestoreThread (call->thread);
   if (PyErr_CheckSignals () != 0 || (call->report && !call_report (call->report, fraction))) {
     call->is_raised = true;
@@ -155,6 +178,8 @@ fs_python_begin_long (FsPythonCall *call, bool *is_busy, PyObject *report)
 bool
 fs_python_end (FsPythonCall *call, fretsaw_status status)
 {
+  while (must_stay_outside ())
+    pause ();
   PyEval_RestoreThread (call->thread);
   *call->is_busy = false;
   fretsaw_cancellation_free (call->cancellation);

@@ -44,6 +44,10 @@ typedef struct {
 bool fs_python_begin (FsPythonCall *call, bool *is_busy);
 bool fs_python_begin_long (FsPythonCall *call, bool *is_busy, PyObject *report);
 
+/* The interpreter begins to exit, on this thread. Calls of other threads are cancelled, and never
+ * return: Python before 3.14 would end their threads from within. */
+void fs_python_note_exit (void);
+
 /* Takes the lock again. Returns false with an exception set where the call failed. */
 bool fs_python_end (FsPythonCall *call, fretsaw_status status);
 

@@ -8,9 +8,12 @@
 typedef struct {
   PyObject head;
   fretsaw_context *context;
+  int device; /* of DEVICES */
+  int n_threads;
 } Context;
 
 static const char *const DEVICES[] = { "cpu", "cuda", "auto" };
+#define N_DEVICES ((int)(sizeof DEVICES / sizeof DEVICES[0]))
 
 /* The module has one type of contexts. */
 static PyTypeObject *context_type;
@@ -27,15 +30,15 @@ fs_python_get_context (PyObject *object)
 }
 
 static bool
-take_device (PyObject *object, const char **device)
+take_device (PyObject *object, int *device)
 {
   if (!object)
     return true;
   if (!PyUnicode_Check (object))
     return fs_python_refuse_type ("device: it must be 'cpu', 'cuda' or 'auto'");
-  *device = PyUnicode_AsUTF8AndSize (object, NULL);
-  for (size_t i = 0; *device && i < sizeof DEVICES / sizeof DEVICES[0]; i++)
-    if (strcmp (*device, DEVICES[i]) == 0)
+  const char *name = PyUnicode_AsUTF8AndSize (object, NULL);
+  for (*device = 0; name && *device < N_DEVICES; (*device)++)
+    if (strcmp (name, DEVICES[*device]) == 0)
       return true;
   PyErr_Clear ();
   return fs_python_refuse ("device: %R; it must be 'cpu', 'cuda' or 'auto'", object);
@@ -65,15 +68,14 @@ context_new (PyTypeObject *type, PyObject *arguments, PyObject *named)
 {
   static char *names[] = { "device", "threads", NULL };
   PyObject *given_device = NULL, *given_threads = NULL;
-  const char *device = "cpu";
-  int n_threads = 0;
+  int device = 0, n_threads = 0;
   if (!PyArg_ParseTupleAndKeywords (arguments, named, "|OO:Context", names, &given_device,
                                     &given_threads)
       || !take_device (given_device, &device) || !take_threads (given_threads, &n_threads))
     return NULL;
   fretsaw_context_options options = FRETSAW_CONTEXT_OPTIONS_INIT;
   options.n_threads = n_threads;
-  options.device = device;
+  options.device = DEVICES[device];
   fretsaw_error error;
   fretsaw_context *context = NULL;
   fretsaw_status status = fretsaw_context_new (&options, &context, &error);
@@ -86,6 +88,8 @@ context_new (PyTypeObject *type, PyObject *arguments, PyObject *named)
     return NULL;
   }
   self->context = context;
+  self->device = device;
+  self->n_threads = n_threads;
   return (PyObject *)self;
 }
 
@@ -102,6 +106,19 @@ context_get_device (PyObject *self, void *data)
   return PyUnicode_FromString (fretsaw_context_get_device (((Context *)self)->context));
 }
 
+/* Copies, and contexts for other processes, are made anew. */
+static PyObject *
+context_reduce (PyObject *object, PyObject *unused)
+{
+  const Context *self = (Context *)object;
+  return Py_BuildValue ("O(si)", Py_TYPE (object), DEVICES[self->device], self->n_threads);
+}
+
+static PyMethodDef methods[] = {
+  { "__reduce__", context_reduce, METH_NOARGS, "For copies and pickles." },
+  { NULL, NULL, 0, NULL },
+};
+
 static PyGetSetDef getters[] = {
   { "device", context_get_device, NULL, "The device in words.", NULL },
   { NULL, NULL, NULL, NULL, NULL },
@@ -115,11 +132,8 @@ static const char TEXT[] =
     "Raises: InvalidError for other names and numbers, DeviceError where there is no such device.";
 
 static PyType_Slot slots[] = {
-  { Py_tp_new, context_new },
-  { Py_tp_dealloc, context_dealloc },
-  { Py_tp_getset, getters },
-  { Py_tp_doc, (void *)TEXT },
-  { 0, NULL },
+  { Py_tp_new, context_new }, { Py_tp_dealloc, context_dealloc }, { Py_tp_methods, methods },
+  { Py_tp_getset, getters },  { Py_tp_doc, (void *)TEXT },        { 0, NULL },
 };
 
 static PyType_Spec spec = {

@@ -26,17 +26,61 @@ is_range (PyObject *module, PyObject *array)
   return PyBool_FromLong (is_whole);
 }
 
+static PyObject *
+note_exit (PyObject *module, PyObject *unused)
+{
+  fs_python_note_exit ();
+  return Py_NewRef (Py_None);
+}
+
 static PyMethodDef functions[] = {
   { "is_range", is_range, METH_O, "is_range(array) -> whether it is 0, 1, 2, ..." },
+  { "_note_exit", note_exit, METH_NOARGS, "_note_exit(), when the interpreter begins to exit" },
   { NULL, NULL, 0, NULL },
+};
+
+static bool
+register_exit (PyObject *module)
+{
+  PyObject *func = PyObject_GetAttrString (module, "_note_exit");
+  PyObject *exits = PyImport_ImportModule ("atexit");
+  PyObject *result = func && exits ? PyObject_CallMethod (exits, "register", "O", func) : NULL;
+  bool is_registered = result != NULL;
+  Py_XDECREF (result);
+  Py_XDECREF (exits);
+  Py_XDECREF (func);
+  return is_registered;
+}
+
+/* Types and exceptions are those of one interpreter. */
+static int
+fill (PyObject *module)
+{
+  if (PyInterpreterState_GetID (PyInterpreterState_Get ()) != 0) {
+    PyErr_SetString (PyExc_ImportError, "fretsaw can be imported by the main interpreter alone");
+    return -1;
+  }
+  bool is_filled = fs_python_errors_init () && add (module, "Context", fs_python_context_type ())
+                   && add (module, "Grid", fs_python_grid_type ())
+                   && add (module, "Photo", fs_python_photo_type ())
+                   && add (module, "Graph", fs_python_graph_type ())
+                   && add (module, "Expansion", fs_python_expansion_type ())
+                   && PyModule_AddStringConstant (module, "version", fretsaw_version_text ()) == 0
+                   && register_exit (module);
+  return is_filled ? 0 : -1;
+}
+
+static PyModuleDef_Slot slots[] = {
+  { Py_mod_exec, fill },
+  { 0, NULL },
 };
 
 static struct PyModuleDef definition = {
   PyModuleDef_HEAD_INIT,
   .m_name = "fretsaw._fretsaw",
   .m_doc = "The library's objects, without checks of NumPy's types. Use the package fretsaw.",
-  .m_size = -1,
   .m_methods = functions,
+  .m_slots = slots,
 };
 
 /* Found by its name. */
@@ -45,16 +89,5 @@ PyMODINIT_FUNC PyInit__fretsaw (void);
 PyMODINIT_FUNC
 PyInit__fretsaw (void)
 {
-  PyObject *module = PyModule_Create (&definition);
-  if (!module)
-    return NULL;
-  if (fs_python_errors_init () && add (module, "Context", fs_python_context_type ())
-      && add (module, "Grid", fs_python_grid_type ())
-      && add (module, "Photo", fs_python_photo_type ())
-      && add (module, "Graph", fs_python_graph_type ())
-      && add (module, "Expansion", fs_python_expansion_type ())
-      && PyModule_AddStringConstant (module, "version", fretsaw_version_text ()) == 0)
-    return module;
-  Py_DECREF (module);
-  return NULL;
+  return PyModuleDef_Init (&definition);
 }

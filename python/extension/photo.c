@@ -238,6 +238,18 @@ photo_finish (PyObject *object, PyObject *report)
 }
 
 static PyObject *
+photo_separate (PyObject *object, PyObject *report)
+{
+  Photo *self = (Photo *)object;
+  FsPythonCall call;
+  return fs_python_begin_long (&call, &self->is_busy, report)
+                 && fs_python_end (&call, fretsaw_photo_separate (self->photo, &call.progress,
+                                                                  &call.error))
+             ? Py_NewRef (Py_None)
+             : NULL;
+}
+
+static PyObject *
 photo_preview (PyObject *object, PyObject *arguments)
 {
   Photo *self = (Photo *)object;
@@ -312,6 +324,7 @@ static PyMethodDef methods[] = {
   { "set_guess", photo_set_guess, METH_VARARGS, "set_guess(plane, bits, is_found)" },
   { "update", photo_update, METH_O, "update(progress) -> (energy, bound, exact)" },
   { "finish", photo_finish, METH_O, "finish(progress) -> (energy, bound, exact)" },
+  { "separate", photo_separate, METH_O, "separate(progress)" },
   { "preview", photo_preview, METH_VARARGS, "preview(progress, out)" },
   { "read_labels", photo_read_labels, METH_O, "read_labels(out)" },
   { "read_mask", photo_read_mask, METH_O, "read_mask(out)" },

@@ -9,6 +9,7 @@ from . import _fretsaw
 from .arrays import as_context, as_numbers, as_whole, spread, take_out
 from .errors import ElementsError, InvalidError, ReadError
 from .grid import Certificate, Solution
+from .unique import Unique
 
 EDGE = np.dtype([("from", "=u4"), ("to", "=u4"), ("capacity", "=i4"), ("back", "=i4")])
 _NODE_CHANGE = np.dtype({"names": ["node", "tlink"], "formats": ["=u4", "=i8"], "offsets": [0, 8], "itemsize": 16})
@@ -16,7 +17,7 @@ _EDGE_CHANGE = np.dtype([("edge", "=u4"), ("capacity", "=i4"), ("back", "=i4")])
 _NODES_MAX, _CAPACITY_MAX, _TLINK_MAX, _UINT_MAX = 1 << 24, (1 << 31) - 1, 1 << 37, (1 << 32) - 1
 
 
-class Graph:
+class Graph(Unique):
   """Nodes and edges, whose minimum cut is kept up to date.
 
   Its energy is that of Grid2D over a list of edges, and t-links mean the same. Edges may be parallel, reverse to one

@@ -10,6 +10,7 @@ from .arrays import (as_context, as_choice, as_flag, as_integers, as_neighbours,
                      find_first, is_number, pad_plane, spread, take_out)
 from .errors import InvalidError
 from .quantization import LINK_MAX, PAIR_MAX, TLINK_MAX, ends
+from .unique import Unique
 
 _TLINK_CHANGE = np.dtype([("pixel", "=u4"), ("tlink", "=i4")])
 _DIRECTIONS = ("east", "south", "south-east", "south-west")
@@ -38,7 +39,7 @@ class Certificate(NamedTuple):
     return self.holds
 
 
-class Grid2D:
+class Grid2D(Unique):
   """A grid of pixels whose minimum cut is kept up to date.
 
   Its energy is Σ D(x) + Σ w·[x_p = 1, x_q = 0] over masks x, 1 for object and 0 for background. A t-link is the

@@ -6,9 +6,11 @@ from typing import NamedTuple, Union
 import numpy as np
 
 from . import _fretsaw
-from .arrays import as_array, as_context, as_flag, as_integers, as_neighbours, as_pixels, as_shape, as_whole, check_shape
+from .arrays import (as_array, as_context, as_flag, as_integers, as_neighbours, as_pixels, as_shape, as_whole, check_shape,
+                     take_out)
 from .costs import LABELS_MAX, Costs
 from .errors import InvalidError
+from .unique import Unique
 
 _CYCLES_MAX = (1 << 31) - 1
 
@@ -28,7 +30,7 @@ class Labelling(NamedTuple):
   truncated: int
 
 
-class Expansion:
+class Expansion(Unique):
   """An energy of many labels over a grid: Σ D(p, l_p) + Σ w·V(l_p, l_q), by exact expansion moves.
 
   D: shape (height, width, labels), at most 256 labels. V: shape (labels, labels), of the pixel that comes first, and of
@@ -73,23 +75,26 @@ class Expansion:
     bases = self._costs.data_base + self._costs.pair_base
     return labels, bound / self.scale + bases - self.error if self._costs.is_float else bound + bases
 
-  def run(self, labels=None, progress=None):
+  def run(self, labels=None, out=None, progress=None):
     """Goes on from labels (None: the cheapest of each pixel) until no move changes them.
 
-    Returns new labels, uint8, and the Labelling. May be called again: flow is kept. The lock, Control-C and progress:
-    as for Grid2D.maxflow.
+    Returns the labels, uint8, in `out` or a new array, and the Labelling. May be called again: flow is kept. The lock,
+    Control-C and progress: as for Grid2D.maxflow; `out` then has the labels of the last whole move.
     """
+    out = take_out(out, self.shape, (np.uint8,))
+    if not out.flags.c_contiguous:
+      raise InvalidError("out: it must be C-contiguous")
     costs = self._costs
     given = costs.cheapest
     if labels is not None:
       check_shape(as_array(labels, "labels"), self.shape, "labels")
       given = as_integers(labels, np.uint8, "labels", 0, self.label_count - 1)
-    labels = np.array(given, np.uint8, order="C")
-    _, data, smoothness, *rest = self._expansion.run(labels.ravel(), progress)
+    out[...] = given
+    _, data, smoothness, *rest = self._expansion.run(out.reshape(-1), progress)
     if costs.is_float:
       data, smoothness = data / self.scale, smoothness / self.scale
     data, smoothness = data + costs.data_base, smoothness + costs.pair_base
-    return labels, Labelling(data + smoothness, data, smoothness, *rest)
+    return out, Labelling(data + smoothness, data, smoothness, *rest)
 
   def update(self, pixels, costs):
     """Sets the data costs of pixels, a row of all labels each. Pixels: as for Grid2D.update."""
@@ -122,4 +127,4 @@ def expansion(D, V, weights=None, labels=None, *, dual_start=False, progress=Non
   energy = Expansion(D, V, weights, **options)
   if dual_start and labels is None:
     labels, _ = energy.start()
-  return energy.run(labels, progress)
+  return energy.run(labels, progress=progress)

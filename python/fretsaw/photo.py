@@ -9,6 +9,7 @@ from . import _fretsaw
 from .arrays import (as_array, as_choice, as_context, as_flag, as_neighbours, as_number, as_pixels, as_plane, as_shape,
                      as_whole, check_pixels, has_rows, spread, take_out)
 from .errors import ElementsError, InvalidError
+from .unique import Unique
 from .grid import Solution
 
 _FORMATS = {3: 0, 4: 2}   # by the number of channels; of BGR, one more
@@ -19,7 +20,7 @@ _HARD = -1
 _ITERATIONS_MAX, _LABEL_MAX, _PLACE_MAX, _AREA_MAX, _OBJECTS_MAX = 50, 255, 1e6, 100000, 254
 
 
-class Photo:
+class Photo(Unique):
   """A photo whose strokes change, and its cut.
 
   image: uint8 of shape (height, width, 3) or (height, width, 4), or (height, width) for grey; it is copied once.
@@ -89,7 +90,7 @@ class Photo:
     self._photo.set_guess(plane, 16 if plane is not None and plane.dtype == np.uint16 else 8, found)
 
   def update(self, progress=None):
-    """Cuts while a stroke grows: exact, with the colours learnt last, and costs what has changed.
+    """Cuts all objects together while a stroke grows: exact, with the colours learnt last, and costs what has changed.
 
     Returns the Solution. The lock, Control-C and progress: as for Grid2D.maxflow.
     """
@@ -110,14 +111,18 @@ class Photo:
     return self._solution
 
   def preview(self, out=None, progress=None):
-    """A fast approximate mask of one object, with the colours learnt last; never exact."""
+    """A fast approximate mask of all objects together, with the colours learnt last; never exact."""
     out = take_out(out, self.shape, (bool, np.uint8))
     self._photo.preview(progress, out.view(np.uint8))
     return out
 
-  def labels(self, out=None):
-    """The last result: uint8, 1 for background and 2, 3, … for objects."""
+  def labels(self, out=None, progress=None):
+    """The last result: uint8, 1 for background and 2, 3, … for objects.
+
+    After an update() of several objects this says which is where, and takes as long as a fit where they touch.
+    """
     out = take_out(out, self.shape, (np.uint8,))
+    self._photo.separate(progress)
     self._photo.read_labels(out)
     return out
 

@@ -164,7 +164,7 @@ def list_calls():
   for name in ("update", "finish", "preview"):
     yield "Photo." + name, lambda name=name, **a: getattr(made_photo(cut=False), name)(**a), {"progress": None}
   yield "Photo.preview", lambda **a: made_photo().preview(**a), {"out": mask.copy()}
-  yield "Photo.labels", lambda **a: made_photo().labels(**a), {"out": seeds.copy()}
+  yield "Photo.labels", lambda **a: made_photo().labels(**a), {"out": seeds.copy(), "progress": None}
   yield "Photo.mask", lambda **a: made_photo().mask(**a), {"out": mask.copy()}
   yield "Photo.cutout", lambda **a: made_photo().cutout(**a), {"out": np.zeros((*SHAPE, 4), np.uint8), **edge}
   yield "Photo.alpha", lambda **a: made_photo().alpha(**a), {"out": seeds.copy(), **edge}
@@ -174,7 +174,7 @@ def list_calls():
   yield ("Expansion", fretsaw.Expansion,
          {"D": D, "V": V, "weights": planes, "neighbours": 4, "max_cycles": 0, "coarse_first": False, "low_memory": False,
           "verify": False, "context": None})
-  yield "Expansion.run", lambda **a: made_expansion().run(**a), {"labels": seeds, "progress": None}
+  yield "Expansion.run", lambda **a: made_expansion().run(**a), {"labels": seeds, "out": seeds.copy(), "progress": None}
   yield "Expansion.update", lambda **a: made_expansion().update(**a), {"pixels": numbers, "costs": np.ones((3, 3), np.int32)}
   yield ("expansion", fretsaw.expansion,
          {"D": D, "V": V, "weights": None, "labels": seeds, "dual_start": False, "progress": None})

@@ -49,6 +49,16 @@ class _Graph:
     other._pieces = list(self._pieces)
     return other
 
+  def __copy__(self):
+    return self.copy()
+
+  def __deepcopy__(self, memo):
+    return self.copy()
+
+  def __getstate__(self):
+    """For pickles: all but the solver, as in a copy."""
+    return {**self.__dict__, "_engine": None}
+
   # Nodes
 
   def add_nodes(self, num_nodes):
