@@ -455,7 +455,7 @@ fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
   if (!status)
     status = fs_library_take_progress (&own, progress, error);
   if (!status)
-    status = fs_library_check_result (labelling, FS_LIBRARY_STRUCT (fretsaw_labelling, n_truncated),
+    status = fs_library_check_result (labelling, FS_LIBRARY_STRUCT (fretsaw_labelling, truncated),
                                       error);
   if (status)
     return status;
@@ -473,7 +473,7 @@ fretsaw_expansion_run (fretsaw_expansion *expansion, uint8_t *labels,
                                     .converged = result.converged,
                                     .n_cycles = result.n_cycles,
                                     .n_moves = result.n_moves,
-                                    .n_truncated = (int64_t)result.truncation.n };
+                                    .truncated = result.truncation.n > 0 };
   fs_library_give_struct (labelling, &found, sizeof found);
   return FRETSAW_OK;
 }

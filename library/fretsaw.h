@@ -532,7 +532,7 @@ FRETSAW_API fretsaw_status fretsaw_graph_read_dimacs_file (fretsaw_context *cont
  *
  * over a grid, each pair of neighbours once, by expansion moves (Boykov, Veksler & Zabih 2001),
  * each an exact minimum cut. Where V is a metric the end is a local minimum with respect to every
- * expansion; else terms are truncated, the energy still never rises, and the result counts them.
+ * expansion; else terms are truncated, the energy still never rises, and the result says so.
  */
 
 #define FRETSAW_LABELS_MAX    256
@@ -595,12 +595,12 @@ typedef struct {
   bool converged;                   /* no move changes anything                     */
   int32_t n_cycles;
   int64_t n_moves;
-  int64_t n_truncated; /* terms so far: 0 where V is a metric                       */
+  bool truncated; /* terms were, since V is no metric: the end may be no local minimum */
 } fretsaw_labelling;
 
 #define FRETSAW_LABELLING_INIT                                                                     \
   {                                                                                                \
-    sizeof (fretsaw_labelling), 0, 0, 0, false, 0, 0, 0                                            \
+    sizeof (fretsaw_labelling), 0, 0, 0, false, 0, 0, false                                        \
   }
 
 typedef struct fretsaw_expansion fretsaw_expansion;

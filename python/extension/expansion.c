@@ -157,10 +157,10 @@ expansion_run (PyObject *object, PyObject *arguments)
   fs_python_release (&buffer);
   if (!is_done)
     return NULL;
-  return Py_BuildValue ("LLLNiLL", (long long)result.energy, (long long)result.data,
+  return Py_BuildValue ("LLLNiLN", (long long)result.energy, (long long)result.data,
                         (long long)result.smoothness, PyBool_FromLong (result.converged),
                         (int)result.n_cycles, (long long)result.n_moves,
-                        (long long)result.n_truncated);
+                        PyBool_FromLong (result.truncated));
 }
 
 static PyObject *

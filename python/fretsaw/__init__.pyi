@@ -81,7 +81,7 @@ class Labelling(NamedTuple):
   converged: bool
   cycles: int
   moves: int
-  truncated: int
+  truncated: bool
 
 class Expansion:
   shape: _Shape

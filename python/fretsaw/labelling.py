@@ -16,9 +16,10 @@ _CYCLES_MAX = (1 << 31) - 1
 
 
 class Labelling(NamedTuple):
-  """The energy of labels, and how the moves went. truncated: terms of a V that is no metric; 0 where it is one.
+  """The energy of labels, and how the moves went.
 
-  Energies are ints, or of floats within Expansion.error of their own.
+  Energies are ints, or of floats within Expansion.error of their own. truncated: terms were, since V is no metric, so
+  that the end may be no local minimum.
   """
 
   energy: Union[int, float]
@@ -27,7 +28,7 @@ class Labelling(NamedTuple):
   converged: bool
   cycles: int
   moves: int
-  truncated: int
+  truncated: bool
 
 
 class Expansion(Unique):

@@ -245,7 +245,7 @@ run_expansion (fretsaw_expansion *expansion, size_t n, uint8_t *labels, const ch
   fretsaw_error error;
   ok (fretsaw_expansion_run (expansion, labels, NULL, &found, &error), &error);
   const int64_t numbers[] = { found.energy, found.data, found.smoothness, found.converged,
-                              found.n_truncated };
+                              found.truncated };
   add_bytes (results, labels, n);
   add_bytes (results, numbers, sizeof numbers);
   end_step (results, step);

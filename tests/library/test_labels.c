@@ -56,7 +56,8 @@ solve_by_engine (const Problem *problem, int neighbours, gboolean has_weights, u
   return result.energy;
 }
 
-static void
+/* Returns whether terms were truncated. */
+static gboolean
 compare (fretsaw_expansion *expansion, const Problem *problem, int neighbours, gboolean has_weights,
          uint8_t *labels)
 {
@@ -73,6 +74,7 @@ compare (fretsaw_expansion *expansion, const Problem *problem, int neighbours, g
   g_assert_cmpint (labelling.energy, ==, energy.total);
   g_assert_cmpint (labelling.data + labelling.smoothness, ==, energy.total);
   g_assert_true (labelling.converged);
+  return labelling.truncated;
 }
 
 static void
@@ -83,6 +85,7 @@ test_equals_engine (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   g_autofree Problem *problem = g_new (Problem, 1);
   fretsaw_error error;
+  int n_truncated = 0;
   for (int i = 0; i < 32; i++) {
     int pair = pairs[i % 4], neighbours = i % 3 ? 4 : 8;
     gboolean has_weights = i % 5 < 2;
@@ -107,7 +110,7 @@ test_equals_engine (void)
     ok (fretsaw_expansion_new (NULL, &options, &expansion, &error), &error);
     g_assert_cmpint (fretsaw_expansion_forecast_bytes (&options), >, N);
     uint8_t labels[N] = { 0 };
-    compare (expansion, problem, neighbours, has_weights, labels);
+    gboolean truncated = compare (expansion, problem, neighbours, has_weights, labels);
     uint32_t pixel = (uint32_t)g_rand_int_range (rand, 0, N);
     int32_t costs[LABELS];
     for (int label = 0; label < LABELS; label++)
@@ -115,9 +118,12 @@ test_equals_engine (void)
     ok (options.borrow ? fretsaw_expansion_note_data (expansion, &pixel, 1, &error)
                        : fretsaw_expansion_change_data (expansion, &pixel, 1, costs, &error),
         &error);
-    compare (expansion, problem, neighbours, has_weights, labels);
+    truncated |= compare (expansion, problem, neighbours, has_weights, labels);
+    g_assert_true (pair == FRETSAW_TRUNCATED_QUADRATIC || !truncated);
+    n_truncated += truncated;
     fretsaw_expansion_free (expansion);
   }
+  g_assert_cmpint (n_truncated, >, 0);
 }
 
 /* --- Orders, absent pixels, pairs by a function --- */

@@ -270,7 +270,7 @@ class Labels(unittest.TestCase):
         labels, result = fretsaw.expansion(D, V, weights, dual_start=dual_start, verify=True)
         self.assertEqual(result.energy, self.energy(D, V, weights, labels))
         self.assertTrue(result.converged)
-        self.assertEqual(result.truncated, 0)
+        self.assertFalse(result.truncated)
         for alpha in range(n_labels):
           for mask in package.all_masks(shape):
             self.assertGreaterEqual(self.energy(D, V, weights, np.where(mask, alpha, labels)), result.energy)
