@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: MIT
 """bench_python.py BUILD [PYMAXFLOW | --large]: photos cut from Python, beside PyMaxflow, and a grid of 36 megapixels.
 
-BUILD is a build folder, PYMAXFLOW a checkout whose extension has been built in place (setup.py build_ext --inplace);
-FRETSAW_SHARED names the data pack, whose photos join the sample where it is there. Photos are scaled to 0.7, 1.5 and 2.5
-megapixels. The problem: colour histograms of the strokes, contrast between 8 neighbours, all integers. Times are the
-processor's, of one thread, the least of three, from the arrays of capacities to the mask: with PyMaxflow, with the same
-script and its import changed, and with Grid2D. Values and masks of all three are compared. With --large the grid alone is cut.
+BUILD is a build folder, PYMAXFLOW a checkout whose extension has been built in place (setup.py build_ext --inplace).
+Photos (photo_problems.py) are scaled to 0.7, 1.5 and 2.5 megapixels, with 8 neighbours. Times are the processor's, of one
+thread, the least of three, from the arrays of capacities to the mask: with PyMaxflow, with the same script and its import
+changed, and with Grid2D. Values and masks of all three are compared. With --large the grid alone is cut.
 """
 
 import gc
@@ -17,67 +16,12 @@ import time
 
 import numpy as np
 
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-SHARED = os.environ.get("FRETSAW_SHARED") or os.path.join(SOURCE, "..", "shared")
+from photo_problems import OFFSETS, make_problem, photos, read
+
 MEGAPIXELS = (0.7, 1.5, 2.5)
-PHOTOS = ("banana1", "flower", "llama", "sheep")
 ROUNDS = 3
-OFFSETS = ((0, 1), (1, 0), (1, 1), (1, -1))
 STRUCTURES = tuple(np.array([[0, 0, 0], [0, 0, dy == 0], [dy and dx == -1, dy and dx == 0, dy and dx == 1]], int)
                    for dy, dx in OFFSETS)
-
-
-def convert(path, channels, size=None, exact=False):
-  """A picture's pixels, by ImageMagick."""
-  words = ["convert", path + "[0]", *(["-filter", "point"] if exact else [])]
-  words += ["-resize", f"{size[0]}x{size[1]}!"] if size else []
-  raw = subprocess.run([*words, "-depth", "8", f"{'rgb' if channels == 3 else 'gray'}:-"], check=True,
-                       capture_output=True).stdout
-  return np.frombuffer(raw, np.uint8)
-
-
-def photos():
-  """Names, photos, strokes, and the strokes' values of background and object."""
-  folder = os.path.join(SOURCE, "data", "sample")
-  yield "sample", os.path.join(folder, "sample.jpg"), os.path.join(folder, "seeds.png"), None
-  for name in PHOTOS:
-    photo = next((path for ending in ("jpg", "png", "bmp")
-                  if os.path.exists(path := os.path.join(SHARED, "data", "photos", "grabcut", f"{name}.{ending}"))), None)
-    if photo:
-      yield name, photo, os.path.join(SHARED, "data", "seeds", "grabcut-lasso", name + ".png"), (64, 255)
-
-
-def read(photo, seeds, values, megapixels):
-  width, height = map(int, subprocess.run(["identify", "-format", "%w %h", photo + "[0]"], check=True,
-                                          capture_output=True, text=True).stdout.split())
-  factor = (megapixels * 1e6 / (width * height)) ** 0.5
-  size = round(width * factor), round(height * factor)
-  image = convert(photo, 3, size).reshape(size[1], size[0], 3)
-  marks = convert(seeds, 1, size, True).reshape(size[1], size[0])
-  if values is None:
-    return image, *(marks == value for value in np.unique(marks)[1:3])
-  return image, marks <= values[0], marks == values[1]
-
-
-def make_problem(image, background, thing):
-  """T-links and links in integers."""
-  bins = (image >> 4).astype(int) @ np.array([256, 16, 1])
-  spread = [np.bincount(bins[where], minlength=4096) + 0.1 for where in (background, thing)]
-  ratio = np.log(spread[1] / spread[1].sum()) - np.log(spread[0] / spread[0].sum())
-  tlink = np.rint(100 * ratio)[bins].astype(np.int32)
-  tlink[background], tlink[thing] = -1000000, 1000000
-  colours = image.astype(np.float32)
-  links = []
-  for dy, dx in OFFSETS:
-    there = np.roll(colours, (-dy, -dx), (0, 1))
-    square = ((colours - there) ** 2).sum(axis=2)
-    plane = np.rint(5000 * np.exp(-square / (2 * square.mean())) / np.hypot(dy, dx)).astype(np.uint16)
-    if dy:
-      plane[-1] = 0
-    if dx:
-      plane[:, -1 if dx > 0 else 0] = 0
-    links.append(plane)
-  return tlink, links
 
 
 def by_names(maxflow, tlink, source, sink, links):
@@ -95,45 +39,43 @@ def by_grid(fretsaw, context, tlink, links):
   return grid.maxflow(), grid.mask()
 
 
-def measure(work):
-  best, result = float("inf"), None
+def measure(works):
+  """Each work's least time in milliseconds, and its result; they take turns."""
+  best, results = [float("inf")] * len(works), [None] * len(works)
   for _ in range(ROUNDS):
-    gc.collect()
-    start = time.process_time()
-    result = work()
-    best = min(best, time.process_time() - start)
-  return best * 1000, result
+    for number, work in enumerate(works):
+      results[number] = None
+      gc.collect()
+      start = time.process_time()
+      results[number] = work()
+      best[number] = min(best[number], time.process_time() - start)
+  return [seconds * 1000 for seconds in best], results
 
 
 def compare(fretsaw, ours, theirs):
   context = fretsaw.Context(threads=1)
   print("| photo | MP | PyMaxflow, ms | import changed, ms | ratio | Grid2D, ms | ratio |\n|---|---|---|---|---|---|---|")
   ratios = []
-  for name, photo, seeds, values in photos():
+  for name, photo, seeds, greys in photos():
     for megapixels in MEGAPIXELS:
-      tlink, links = make_problem(*read(photo, seeds, values, megapixels))
+      tlink, links = make_problem(*read(photo, seeds, greys, megapixels))
       source, sink = np.maximum(tlink, 0), np.maximum(-tlink, 0)
-      grid, (value, mask) = measure(lambda: by_grid(fretsaw, context, tlink, links))
-      names, result = measure(lambda: by_names(ours, tlink, source, sink, links))
-      assert result[0] == value and (result[1] == mask).all(), name
-      row = [float("nan"), float("nan")]
-      if theirs:
-        other, result = measure(lambda: by_names(theirs, tlink, source, sink, links))
-        assert result[0] == value and (result[1] == mask).all(), name
-        row = [other / names, other / grid]
-        ratios.append(row)
-      else:
-        other = float("nan")
-      print(f"| {name} | {tlink.size / 1e6:.1f} | {other:.0f} | {names:.0f} | {row[0]:.1f} | {grid:.0f} | {row[1]:.1f} |",
-            flush=True)
-  if ratios:
+      works = [lambda: by_grid(fretsaw, context, tlink, links)]
+      works += [lambda maxflow=maxflow: by_names(maxflow, tlink, source, sink, links) for maxflow in (ours, theirs) if maxflow]
+      (grid, names, *other), results = measure(works)
+      assert all(value == results[0][0] and (mask == results[0][1]).all() for value, mask in results), name
+      other = other[0] if theirs else float("nan")
+      ratios.append([other / names, other / grid])
+      print(f"| {name} | {tlink.size / 1e6:.1f} | {other:.0f} | {names:.0f} | {other / names:.1f} | {grid:.0f} "
+            f"| {other / grid:.1f} |", flush=True)
+  if theirs:
     print(f"| mean | | | | {np.mean(ratios, axis=0)[0]:.1f} | | {np.mean(ratios, axis=0)[1]:.1f} |")
 
 
 def cut_large(fretsaw):
   """36 megapixels of the sample, with noise."""
-  _, photo, seeds, values = next(photos())
-  tlink, links = make_problem(*read(photo, seeds, values, 36))
+  _, photo, seeds, greys = next(photos())
+  tlink, links = make_problem(*read(photo, seeds, greys, 36))
   gc.collect()
   with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
     file.write("5")   # the peak begins anew
@@ -171,4 +113,5 @@ def main():
   print(f"load {os.getloadavg()[0]:.1f}")
 
 
-main()
+if __name__ == "__main__":
+  main()
