@@ -46,7 +46,8 @@ typedef gboolean (*FsContourTake) (gpointer user_data, const FsContourPoint *poi
  * pixels, row by row. Tolerance: 0, for the edges as they are, up to FS_CONTOUR_MAX_TOLERANCE_PX;
  * in steps of 1/200 pixel. Returns FALSE where memory is short or `take` stopped it. Cost: a pass
  * over these rows, and for each edge of a contour time proportional to the length of the longest
- * segment from it. */
+ * segment from it; on long straight diagonals only some edges begin one, and the segments are as
+ * few, but may be farther from the edges' middles. */
 gboolean fs_contour_trace (const FsContourMap *map, uint8_t label, int y0, int y1,
                            double tolerance_px, FsContourTake take, gpointer user_data);
 

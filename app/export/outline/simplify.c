@@ -5,8 +5,14 @@
 #define UNITS_PER_PX   200
 #define UNITS_PER_HALF (UNITS_PER_PX / 2)
 
-/* Edges that one segment passes at most: bounds the time that long straight borders take. */
+/* Edges that one segment passes at most. */
 #define MAX_SPAN 512
+
+/* Ends that are tried for all segments of a chain, and as many more for each of its edges so far:
+ * borders of photos have fewer within reach, long straight diagonals have MAX_SPAN from each node.
+ */
+#define TRIES        (1 << 16)
+#define TRIES_A_STEP 16
 
 const int fs_step_x[4] = { 1, 0, -1, 0 }, fs_step_y[4] = { 0, 1, 0, -1 };
 
@@ -24,6 +30,7 @@ typedef struct {
   const uint8_t *steps;
   gsize n_steps;
   int tolerance; /* units */
+  gsize n_tries; /* of the chain so far */
   Node *nodes;   /* of one chain */
   gsize n_nodes, capacity;
   FsContourPoints *points;
@@ -138,6 +145,7 @@ relax_from (Simplifier *s, gsize from)
   const FsContourPoint apex = s->nodes[from].at;
   Vector left = { 0 }, right = { 0 };
   for (gsize to = from + 1; to < s->n_nodes && to - from <= MAX_SPAN; to++) {
+    s->n_tries++;
     const Node *node = &s->nodes[to];
     const Vector target = { (gint64)(node->at.x2 - apex.x2) * UNITS_PER_HALF,
                             (gint64)(node->at.y2 - apex.y2) * UNITS_PER_HALF };
@@ -157,13 +165,24 @@ relax_from (Simplifier *s, gsize from)
   }
 }
 
+/* Relaxes from all nodes. Where too much was tried, those whose next node is reached with as few
+ * segments are left out: it sees farther. */
+static void
+relax_all (Simplifier *s)
+{
+  s->n_tries = 0;
+  for (gsize from = 0; from + 1 < s->n_nodes; from++)
+    if (s->n_tries <= TRIES + TRIES_A_STEP * from
+        || s->nodes[from + 1].n_segments > s->nodes[from].n_segments)
+      relax_from (s, from);
+}
+
 /* Appends the corners between the first node and the last one, backwards where that is reverse. */
 static gboolean
 append_corners (Simplifier *s, gboolean is_reverse)
 {
   s->nodes[0].n_segments = 0;
-  for (gsize from = 0; from + 1 < s->n_nodes; from++)
-    relax_from (s, from);
+  relax_all (s);
   FsContourPoints *points = s->points;
   const gsize n_before = points->n;
   for (guint at = s->nodes[s->n_nodes - 1].from; at > 0; at = s->nodes[at].from)

@@ -94,7 +94,7 @@ read_manifest (const FsOwnFiles *own, const char *name, gboolean is_own, GError 
   return is_own ? fs_manifest_read_locked (&names, error) : fs_manifest_read (&names);
 }
 
-/* Of other shards, those that are ended or interrupted. */
+/* The records of other shards. */
 static void
 read_others (FsOwnFiles *own, const char *name)
 {

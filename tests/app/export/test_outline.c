@@ -266,6 +266,36 @@ test_shapes (void)
   assert_near (exact, disc, 0.5);
 }
 
+/* Long straight diagonals, on which each node sees MAX_SPAN others: not all are tried, and the
+ * segments are as few as can be, shared, and on the right side of all pixels. */
+static void
+test_diagonals (void)
+{
+  enum { N = 1200, PERIOD = 4, LONGEST = 512 };
+  g_autofree uint8_t *labels = g_malloc (N * N);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  const FsContourMap map = { labels, N, { 0, 0, N, N }, 0 };
+  for (int y = 0; y < N; y++)
+    for (int x = 0; x < N; x++)
+      labels[y * N + x] = (uint8_t)(1 + (x + y) / PERIOD % 2);
+  const gint64 start = g_get_monotonic_time ();
+  g_autoptr (GArray) segments = trace_all (&map, 0.3);
+  g_test_message ("hatching of 1.4 megapixels, %u segments: %.0f ms", segments->len,
+                  (double)(g_get_monotonic_time () - start) / 1000);
+  guint fewest = 0;
+  for (int k = 1; k < 2 * N / PERIOD; k++) {
+    const int n_steps = 2 * MIN (k * PERIOD, 2 * N - k * PERIOD);
+    fewest += 2 * (guint)((n_steps + LONGEST - 1) / LONGEST + 1);
+  }
+  g_assert_cmpuint (segments->len, <=, fewest + 4 * 2 * N / PERIOD);
+  assert_shared (&map, segments);
+  for (int k = 0; k < 400; k++) {
+    const int x = g_rand_int_range (random, 0, N), y = g_rand_int_range (random, 0, N);
+    for (uint8_t label = 1; label <= 2; label++)
+      g_assert_true (is_inside (segments, label, x, y) == (labels[y * N + x] == label));
+  }
+}
+
 static void
 test_speed (void)
 {
@@ -343,6 +373,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/outline/random", test_random);
   g_test_add_func ("/app/outline/shared", test_shared);
   g_test_add_func ("/app/outline/shapes", test_shapes);
+  g_test_add_func ("/app/outline/diagonals", test_diagonals);
   g_test_add_func ("/app/outline/speed", test_speed);
   g_test_add_func ("/app/outline/svg", test_svg);
   g_test_add_func ("/app/outline/empty", test_empty);
