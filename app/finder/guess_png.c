@@ -2,17 +2,12 @@
 #include "app/finder/guess_png.h"
 
 #include "app/files/free_memory.h"
+#include "app/photo/formats/png_memory.h"
 
-#include <png.h>
-#include <setjmp.h>
 #include <string.h>
 
-/* Deflate cannot do better than this (zlib's technical notes: 1032:1). */
-#define MAX_DEFLATE_RATIO 1032u
-#define MAX_CHUNKS        32
-#define MAX_CHUNK_BYTES   (1u << 20)
-#define FIRST_BYTES       ((gsize)64 << 10)
-#define ZLIB_LEVEL        1
+#define FIRST_BYTES ((gsize)64 << 10)
+#define ZLIB_LEVEL  1
 
 /* Memory for a pixel of a guess while it is read and split into components. Below LITTLE_BYTES in
  * total free memory is not checked. */
@@ -144,140 +139,93 @@ fs_guess_to_png (const FsGuess *guess)
 /* --- reading ---------------------------------------------------------------------------------- */
 
 typedef struct {
-  png_structp png;
-  png_infop info;
-  jmp_buf escape;
-  const uint8_t *bytes;
-  gsize n_bytes, n_read;
   gboolean is_objects; /* numbers of the photo's size, not probabilities */
-  int bits;
-  guint32 width, height, max_width, max_height;
+  guint32 max_width, max_height;
   uint16_t *plane;  /* of probabilities */
   uint8_t *numbers; /* of objects       */
-} Reader;
-
-static void
-on_png_bytes (png_structp png, png_bytep wanted, size_t n_bytes)
-{
-  Reader *reader = png_get_io_ptr (png);
-  if (n_bytes > reader->n_bytes - reader->n_read)
-    longjmp (reader->escape, 1);
-  memcpy (wanted, reader->bytes + reader->n_read, n_bytes);
-  reader->n_read += n_bytes;
-}
+} Reading;
 
 static gboolean
-fits_limits (const Reader *reader)
+fits_photo (const FsPngMemory *png, const Reading *reading)
 {
-  guint64 n_raw = (guint64)reader->width * reader->height * (guint64)reader->bits / 8;
-  gboolean fits = reader->is_objects ? reader->bits == 8 && reader->width == reader->max_width
-                                           && reader->height == reader->max_height
-                                     : (reader->bits == 8 || reader->bits == 16)
-                                           && reader->width <= reader->max_width
-                                           && reader->height <= reader->max_height;
-  return fits && n_raw <= (guint64)reader->n_bytes * MAX_DEFLATE_RATIO
-         && png_get_color_type (reader->png, reader->info) == PNG_COLOR_TYPE_GRAY
-         && png_get_interlace_type (reader->png, reader->info) == PNG_INTERLACE_NONE;
-}
-
-/* Nothing but header and pixels is looked at. */
-static void
-read_guess_header (Reader *reader)
-{
-  png_set_read_fn (reader->png, reader, on_png_bytes);
-  png_set_user_limits (reader->png, reader->max_width, reader->max_height);
-  png_set_chunk_cache_max (reader->png, MAX_CHUNKS);
-  png_set_chunk_malloc_max (reader->png, MAX_CHUNK_BYTES);
-  png_set_keep_unknown_chunks (reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-  png_read_info (reader->png, reader->info);
-  reader->width = png_get_image_width (reader->png, reader->info);
-  reader->height = png_get_image_height (reader->png, reader->info);
-  reader->bits = png_get_bit_depth (reader->png, reader->info);
-  if (!fits_limits (reader))
-    longjmp (reader->escape, 1);
+  if (png->colour_type != PNG_COLOR_TYPE_GRAY)
+    return FALSE;
+  return reading->is_objects ? png->bits == 8 && png->width == reading->max_width
+                                   && png->height == reading->max_height
+                             : png->bits == 8 || png->bits == 16;
 }
 
 /* Each row of probabilities is read where its samples are to be, and widened from its end. */
 static void
-read_guess_row (Reader *reader, guint32 y)
+read_guess_row (const FsPngMemory *png, uint16_t *row)
 {
-  uint16_t *row = reader->plane + (gsize)y * reader->width;
   uint8_t *bytes = (uint8_t *)row;
-  png_read_row (reader->png, bytes, NULL);
-  for (guint32 x = reader->width; x-- > 0;)
-    row[x] = reader->bits == 8 ? (uint16_t)(bytes[x] * 257)
-                               : (uint16_t)(bytes[2 * x] << 8 | bytes[2 * x + 1]);
+  png_read_row (png->png, bytes, NULL);
+  for (guint32 x = png->width; x-- > 0;)
+    row[x] = png->bits == 8 ? (uint16_t)(bytes[x] * 257)
+                            : (uint16_t)(bytes[2 * x] << 8 | bytes[2 * x + 1]);
 }
 
 static void
-read_guess_rows (Reader *reader)
+read_guess_rows (FsPngMemory *png, gpointer data)
 {
-  png_read_update_info (reader->png, reader->info);
-  for (guint32 y = 0; y < reader->height; y++)
-    if (reader->is_objects)
-      png_read_row (reader->png, reader->numbers + (gsize)y * reader->width, NULL);
+  const Reading *reading = data;
+  png_read_update_info (png->png, png->info);
+  for (guint32 y = 0; y < png->height; y++)
+    if (reading->is_objects)
+      png_read_row (png->png, reading->numbers + (gsize)y * png->width, NULL);
     else
-      read_guess_row (reader, y);
-  png_read_end (reader->png, NULL);
+      read_guess_row (png, reading->plane + (gsize)y * png->width);
+  png_read_end (png->png, NULL);
 }
 
 static gboolean
-guard (Reader *reader, void (*step) (Reader *reader))
+has_memory (const FsPngMemory *png)
 {
-  if (setjmp (reader->escape))
-    return FALSE;
-  step (reader);
-  return TRUE;
-}
-
-static gboolean
-has_memory (const Reader *reader)
-{
-  guint64 n_bytes = (guint64)reader->width * reader->height * BYTES_PER_PIXEL;
+  guint64 n_bytes = (guint64)png->width * png->height * BYTES_PER_PIXEL;
   return n_bytes <= LITTLE_BYTES || n_bytes <= fs_free_memory_limit ();
 }
 
 static FsGuess *
-make_guess (const Reader *reader)
+make_guess (const FsPngMemory *png, const Reading *reading)
 {
-  if (reader->is_objects)
-    return fs_guess_new_objects (reader->numbers, (int)reader->width, (int)reader->height);
-  return fs_guess_new (reader->plane, (int)reader->width, (int)reader->height,
-                       (int)reader->max_width, (int)reader->max_height);
+  if (reading->is_objects)
+    return fs_guess_new_objects (reading->numbers, (int)png->width, (int)png->height);
+  return fs_guess_new (reading->plane, (int)png->width, (int)png->height, (int)reading->max_width,
+                       (int)reading->max_height);
 }
 
 static FsGuess *
-read_guess (Reader *reader, const char **reason)
+read_guess (FsPngMemory *png, Reading *reading, const char **reason)
 {
-  *reason = reader->is_objects
+  *reason = reading->is_objects
                 ? "is not a grey PNG of 8 bits, whole and of the photo's size"
                 : "is not a grey PNG of 8 or 16 bits, whole and no larger than the photo";
-  if (!guard (reader, read_guess_header))
+  if (!fs_png_memory_read_header (png, reading->max_width, reading->max_height)
+      || !fits_photo (png, reading))
     return NULL;
-  gsize n = (gsize)reader->width * reader->height;
-  gboolean fits = has_memory (reader);
-  if (fits && reader->is_objects)
-    reader->numbers = g_try_new (uint8_t, n);
+  gsize n = (gsize)png->width * png->height;
+  gboolean fits = has_memory (png);
+  if (fits && reading->is_objects)
+    reading->numbers = g_try_new (uint8_t, n);
   else if (fits)
-    reader->plane = g_try_new (uint16_t, n);
-  gboolean has_plane = reader->numbers || reader->plane;
-  if (has_plane && !guard (reader, read_guess_rows))
+    reading->plane = g_try_new (uint16_t, n);
+  gboolean has_plane = reading->numbers || reading->plane;
+  if (has_plane && !fs_png_memory_guard (png, read_guess_rows, reading))
     return NULL;
   *reason = "is too large for the memory there is";
-  return has_plane ? make_guess (reader) : NULL;
+  return has_plane ? make_guess (png, reading) : NULL;
 }
 
 static FsGuess *
-guess_from_png (Reader *reader, const char **reason)
+guess_from_png (const uint8_t *bytes, gsize n_bytes, Reading *reading, const char **reason)
 {
+  g_auto (FsPngMemory) png;
   *reason = "is too large for the memory there is";
-  reader->png =
-      png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader->escape, on_guess_error, on_warning);
-  reader->info = reader->png ? png_create_info_struct (reader->png) : NULL;
-  FsGuess *guess = reader->info ? read_guess (reader, reason) : NULL;
-  png_destroy_read_struct (&reader->png, &reader->info, NULL);
-  g_free (reader->plane);
-  g_free (reader->numbers);
+  FsGuess *guess =
+      fs_png_memory_open (&png, bytes, n_bytes) ? read_guess (&png, reading, reason) : NULL;
+  g_free (reading->plane);
+  g_free (reading->numbers);
   return guess;
 }
 
@@ -287,11 +235,8 @@ fs_guess_from_png (const uint8_t *bytes, gsize n_bytes, int photo_width, int pho
 {
   g_return_val_if_fail (bytes && photo_width > 0 && photo_height > 0 && reason, NULL);
 
-  Reader reader = { .bytes = bytes,
-                    .n_bytes = n_bytes,
-                    .max_width = (guint32)photo_width,
-                    .max_height = (guint32)photo_height };
-  return guess_from_png (&reader, reason);
+  Reading reading = { .max_width = (guint32)photo_width, .max_height = (guint32)photo_height };
+  return guess_from_png (bytes, n_bytes, &reading, reason);
 }
 
 FsGuess *
@@ -300,10 +245,8 @@ fs_guess_objects_from_png (const uint8_t *bytes, gsize n_bytes, int photo_width,
 {
   g_return_val_if_fail (bytes && photo_width > 0 && photo_height > 0 && reason, NULL);
 
-  Reader reader = { .bytes = bytes,
-                    .n_bytes = n_bytes,
-                    .is_objects = TRUE,
-                    .max_width = (guint32)photo_width,
-                    .max_height = (guint32)photo_height };
-  return guess_from_png (&reader, reason);
+  Reading reading = { .is_objects = TRUE,
+                      .max_width = (guint32)photo_width,
+                      .max_height = (guint32)photo_height };
+  return guess_from_png (bytes, n_bytes, &reading, reason);
 }
