@@ -312,20 +312,23 @@ typedef struct {
     sizeof (fretsaw_photo_options), FRETSAW_GEODESIC, 0, 0, 0, false, false                        \
   }
 
-/* A first guess, how likely each pixel is object: of any size, stretched over the photo. */
+/* A first guess. Either `probability`, how likely each pixel is object: of any size, stretched over
+ * the photo. Or `numbers`, a finished mask of the photo's size that binds as far as strokes do not
+ * contradict it, with the object of each pixel. */
 typedef struct {
   size_t size;
   int32_t width, height;
   const void *probability; /* uint8_t to 255, or uint16_t to 65535, for certainly object */
   ptrdiff_t stride;        /* in elements */
   int32_t bits;            /* 8 or 16; 0: 8 */
-  bool is_found; /* by a network: never certain, not even where it says so. Else a guess of
-                    nothing but 0 and the largest value is a finished mask, and binds */
+  bool is_found;          /* by a network: never certain, not even where it says so. Else a guess of
+                             nothing but 0 and the largest value is a finished mask, and binds */
+  const uint8_t *numbers; /* 0 unknown, 1 background, 2, 3, … objects */
 } fretsaw_guess;
 
 #define FRETSAW_GUESS_INIT                                                                         \
   {                                                                                                \
-    sizeof (fretsaw_guess), 0, 0, NULL, 0, 0, false                                                \
+    sizeof (fretsaw_guess), 0, 0, NULL, 0, 0, false, NULL                                          \
   }
 
 typedef struct fretsaw_photo fretsaw_photo;
@@ -384,7 +387,9 @@ FRETSAW_API fretsaw_status fretsaw_photo_update (fretsaw_photo *photo,
 
 /* Cuts once a stroke has ended: fits the model, cuts, and refines the border. The result depends on
  * image, options, labels and guess alone. With one object it is exact, `solution` being that of the
- * last cut; with several it is a local minimum, each move of which is exact. Errors: as update. */
+ * last cut; with several it is a local minimum, each move of which is exact. But where a guess has
+ * numbers all objects are cut together, as by update, and then told apart, as by separate: without
+ * labels the result is the guess, its unknown pixels filled in. Errors: as update. */
 FRETSAW_API fretsaw_status fretsaw_photo_finish (fretsaw_photo *photo,
                                                  const fretsaw_progress *progress,
                                                  fretsaw_solution *solution, fretsaw_error *error);

@@ -110,12 +110,12 @@ fretsaw_graph_add_nodes (fretsaw_graph *graph, uint32_t n, fretsaw_error *error)
   if (graph->node)
     return fs_library_fail (error, FRETSAW_UNSUPPORTED,
                             "a graph that was read with nodes without arcs takes no more nodes");
-  forget_solver (graph);
   void *list = own->tlink;
   if (!grow (&list, &graph->nodes_capacity, (size_t)own->n_nodes + n, sizeof *own->tlink))
     return fs_library_fail (error, FRETSAW_MEMORY, "not enough memory for %u nodes",
                             own->n_nodes + n);
   own->tlink = list;
+  forget_solver (graph);
   memset (own->tlink + own->n_nodes, 0, n * sizeof *own->tlink);
   own->n_nodes += n;
   g_atomic_int_set (&graph->n_counted_nodes, (gint)own->n_nodes);
@@ -163,12 +163,12 @@ fretsaw_graph_add_edges (fretsaw_graph *graph, const fretsaw_graph_edge *edges, 
     status = check_edge (own, &edges[i], i, error);
   if (status)
     return status;
-  forget_solver (graph);
   void *list = own->edges;
   if (!grow (&list, &graph->edges_capacity, own->n_edges + n, sizeof *own->edges))
     return fs_library_fail (error, FRETSAW_MEMORY, "not enough memory for %zu edges",
                             own->n_edges + n);
   own->edges = list;
+  forget_solver (graph);
   memcpy (own->edges + own->n_edges, edges, n * sizeof *own->edges);
   own->n_edges += (uint32_t)n;
   g_atomic_int_set (&graph->n_counted_edges, (gint)own->n_edges);

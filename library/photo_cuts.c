@@ -37,6 +37,12 @@ check_proof (const FsPhotoCut *cut, gboolean verify, fretsaw_error *error)
 
 /* --- Cuts of all objects together --- */
 
+static gboolean
+has_guessed_objects (const fretsaw_photo *photo)
+{
+  return photo->guess && fs_guess_get_numbers (photo->guess);
+}
+
 static FsPhotoCut
 describe_cut (fretsaw_photo *photo)
 {
@@ -136,7 +142,7 @@ number_update (fretsaw_photo *photo, fretsaw_error *error)
   uint8_t number = fs_photo_cut_get_number (photo->seeds);
   if (photo->result == FS_RESULT_MAPPED && !photo->are_labels_newer && !photo->is_model_newer)
     return FRETSAW_OK;
-  if (fs_cut_count_objects (photo->seeds) > 1) {
+  if (fs_cut_count_objects (photo->seeds) > 1 || has_guessed_objects (photo)) {
     fretsaw_status status = fs_library_keep_unmapped (photo, error);
     if (status)
       return status;
@@ -190,11 +196,14 @@ finish_object (fretsaw_photo *photo, const FsProgress *progress, FsSolution *sol
     return fs_library_take_error (error, failure);
   photo->is_fit_stale = photo->settings.n_iterations > 0; /* the models are those of a mask */
   fretsaw_status status = check_proof (cut, photo->settings.verify, error);
+  if (!status && has_guessed_objects (photo))
+    status = fs_library_map_mask (photo, photo->seeds, photo->guess, photo->mask, progress, error);
   if (status)
     return status;
   fs_library_clear_unmapped (photo);
   photo->number = fs_photo_cut_get_number (photo->seeds);
-  number_pixels (photo, 0, 0, photo->image->width, photo->image->height);
+  if (!has_guessed_objects (photo))
+    number_pixels (photo, 0, 0, photo->image->width, photo->image->height);
   *solution = cut->solution;
   if (is_live)
     fs_refine_cut_clear (&photo->live.refined);
@@ -246,7 +255,7 @@ cut_photo (fretsaw_photo *photo, gboolean is_update, const fretsaw_progress *pro
   photo->live.progress = &own;
   if (is_update)
     status = update_objects (photo, &found, error);
-  else if (fs_cut_count_objects (photo->seeds) > 1)
+  else if (fs_cut_count_objects (photo->seeds) > 1 && !has_guessed_objects (photo))
     status = finish_objects (photo, &own, &found, error);
   else
     status = finish_object (photo, &own, &found, error);

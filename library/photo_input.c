@@ -4,6 +4,7 @@
 #include "solver/system/checked_memory.h"
 
 #include <math.h>
+#include <string.h>
 
 G_STATIC_ASSERT ((int)FRETSAW_GEODESIC == (int)FS_MODEL_GEODESIC);
 G_STATIC_ASSERT ((int)FRETSAW_KMEANS == (int)FS_MODEL_KMEANS);
@@ -78,6 +79,60 @@ copy_guess_row (const fretsaw_guess *given, int y, uint16_t *to)
   }
 }
 
+static fretsaw_status
+check_probability (fretsaw_guess *own, fretsaw_error *error)
+{
+  fretsaw_status status = fs_library_check_plane (own->probability, &own->stride,
+                                                  (size_t)own->width, "probability", error);
+  if (status)
+    return status;
+  if (own->bits == 0)
+    own->bits = 8;
+  if (own->bits != 8 && own->bits != 16)
+    return fs_library_fail (error, FRETSAW_INVALID, "bits is %d; it must be 8 or 16", own->bits);
+  return FRETSAW_OK;
+}
+
+static FsGuess *
+make_guess (const fretsaw_guess *own, int width, int height)
+{
+  uint16_t *plane = fs_memory_new ((size_t)own->width * (size_t)own->height, sizeof *plane);
+  for (int y = 0; plane && y < own->height; y++)
+    copy_guess_row (own, y, plane + (size_t)y * (size_t)own->width);
+  FsGuess *guess = plane ? fs_guess_new (plane, own->width, own->height, width, height) : NULL;
+  fs_memory_free (plane);
+  return guess;
+}
+
+static fretsaw_status
+check_numbers (fretsaw_guess *own, int width, int height, fretsaw_error *error)
+{
+  if (own->probability)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "a guess has probability and numbers; it can have one of them");
+  if (own->is_found)
+    return fs_library_fail (error, FRETSAW_INVALID, "is_found is for probability, not numbers");
+  if (own->bits != 0 && own->bits != 8)
+    return fs_library_fail (error, FRETSAW_INVALID, "bits is %d; numbers have 8", own->bits);
+  if (own->width != width || own->height != height)
+    return fs_library_fail (error, FRETSAW_INVALID,
+                            "numbers are of %d × %d pixels; the photo has %d × %d", own->width,
+                            own->height, width, height);
+  return fs_library_check_plane (own->numbers, &own->stride, (size_t)own->width, "numbers", error);
+}
+
+static FsGuess *
+make_numbered_guess (const fretsaw_guess *own)
+{
+  size_t width = (size_t)own->width;
+  uint8_t *plane = fs_memory_new (width * (size_t)own->height, 1);
+  for (int y = 0; plane && y < own->height; y++)
+    memcpy (plane + (size_t)y * width, own->numbers + y * own->stride, width);
+  FsGuess *guess = plane ? fs_guess_new_objects (plane, own->width, own->height) : NULL;
+  fs_memory_free (plane);
+  return guess;
+}
+
 fretsaw_status
 fs_library_take_guess (const fretsaw_guess *given, int width, int height, FsGuess **guess,
                        fretsaw_error *error)
@@ -91,19 +146,11 @@ fs_library_take_guess (const fretsaw_guess *given, int width, int height, FsGues
   if (!status)
     status = fs_library_check_pixels (own.width, own.height, error);
   if (!status)
-    status = fs_library_check_plane (own.probability, &own.stride, (size_t)own.width, "probability",
-                                     error);
+    status =
+        own.numbers ? check_numbers (&own, width, height, error) : check_probability (&own, error);
   if (status)
     return status;
-  if (own.bits == 0)
-    own.bits = 8;
-  if (own.bits != 8 && own.bits != 16)
-    return fs_library_fail (error, FRETSAW_INVALID, "bits is %d; it must be 8 or 16", own.bits);
-  uint16_t *plane = fs_memory_new ((size_t)own.width * (size_t)own.height, sizeof *plane);
-  for (int y = 0; plane && y < own.height; y++)
-    copy_guess_row (&own, y, plane + (size_t)y * (size_t)own.width);
-  *guess = plane ? fs_guess_new (plane, own.width, own.height, width, height) : NULL;
-  fs_memory_free (plane);
+  *guess = own.numbers ? make_numbered_guess (&own) : make_guess (&own, width, height);
   return *guess
              ? FRETSAW_OK
              : fs_library_fail (error, FRETSAW_MEMORY, "not enough memory for a guess of %d × %d",

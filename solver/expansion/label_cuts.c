@@ -137,8 +137,11 @@ make_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **er
   if (*move == NULL && (*move = fs_move_new (expansion->problem, &duals->reused, error)) == NULL)
     return NULL;
   FsMoveRun *run = &expansion->run;
-  if (expansion->has_duals && fs_base_is_for (*move))
-    return fs_base_fill (&expansion->base, *move, label, labels, duals, run, error) ? *move : NULL;
+  if (expansion->has_duals && fs_base_is_for (*move)) {
+    if (!fs_base_fill (&expansion->base, *move, label, labels, duals, run, error))
+      g_clear_pointer (move, fs_move_free); /* there is none that could be followed */
+    return *move;
+  }
   gboolean reuses =
       expansion->has_duals
       || (expansion->was_made[label] ? expansion->reuses_cycles : expansion->reuses_labels);

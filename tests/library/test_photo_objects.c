@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Several objects of a photo while strokes grow: the exact cut of all together, and its object map.
  */
+#include "app/live/document.h"
 #include "cut/mask_objects.h"
 #include "library/fretsaw.h"
 #include "solver/system/checked_memory.h"
@@ -233,10 +234,185 @@ test_updates (void)
     check_updates (rand);
 }
 
+/* --- Guesses with objects --- */
+
+static fretsaw_guess
+describe_numbers (const Scene *scene, const uint8_t *numbers)
+{
+  fretsaw_guess guess = FRETSAW_GUESS_INIT;
+  guess.width = scene->width;
+  guess.height = scene->height;
+  guess.numbers = numbers;
+  return guess;
+}
+
+/* Without strokes the result is the guess, to the pixel. */
+static void
+test_guessed_alone (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (21);
+  g_auto (Scene) scene = make_scene (rand, 90, 60);
+  g_autofree uint8_t *result = g_malloc (scene.n), *padded = g_malloc ((size_t)(97 * 60));
+  fretsaw_photo *photo = make_photo (&scene);
+  fretsaw_guess guess = describe_numbers (&scene, padded + 59 * 97);
+  fretsaw_solution solution = FRETSAW_SOLUTION_INIT;
+  fretsaw_error error;
+  for (int y = 0; y < 60; y++) /* from below */
+    memcpy (padded + (59 - y) * 97, scene.truth + y * 90, 90);
+  guess.stride = -97;
+  ok (fretsaw_photo_set_guess (photo, &guess, &error), &error);
+  for (int i = 0; i < 2; i++) {
+    ok ((i ? fretsaw_photo_finish : fretsaw_photo_update) (photo, NULL, &solution, &error), &error);
+    g_assert_true (solution.exact);
+    ok (fretsaw_photo_get_labels (photo, result, 0, &error), &error);
+    g_assert_cmpmem (result, scene.n, scene.truth, scene.n);
+  }
+  /* Another guess renames them. */
+  for (size_t p = 0; p < scene.n; p++)
+    result[p] = scene.truth[p] > 1 ? (uint8_t)(scene.truth[p] + 200) : scene.truth[p];
+  guess = describe_numbers (&scene, result);
+  ok (fretsaw_photo_set_guess (photo, &guess, &error), &error);
+  ok (fretsaw_photo_update (photo, NULL, NULL, &error), &error);
+  ok (fretsaw_photo_get_labels (photo, padded, 0, &error), &error);
+  g_assert_cmpmem (padded, scene.n, result, scene.n);
+  fretsaw_photo_free (photo);
+}
+
+static void
+play_strokes (FsDocument *document, GRand *rand, const Scene *scene, int n)
+{
+  for (int i = 0; i < n; i++) {
+    Stroke stroke = make_stroke (rand, scene);
+    const FsSample samples[] = { { (float)stroke.x0, (float)stroke.y0, 1, 0 },
+                                 { (float)stroke.x1, (float)stroke.y1, 1, 9 } };
+    g_assert_true (
+        fs_document_begin_stroke (document, (uint8_t)stroke.label, (float)stroke.radius));
+    fs_document_extend_stroke (document, samples, 2);
+    fs_document_end_stroke (document);
+  }
+  while (!fs_document_get_status (document).is_final)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* The truth with holes, and with parts that are unknown or another object's. */
+static uint8_t *
+make_numbers (GRand *rand, const Scene *scene)
+{
+  uint8_t *numbers = g_memdup2 (scene->truth, scene->n);
+  for (int i = 0; i < 5; i++) {
+    int x0 = g_rand_int_range (rand, 0, scene->width - 12);
+    int y0 = g_rand_int_range (rand, 0, scene->height - 12);
+    int number = g_rand_int_range (rand, 0, N_OBJECTS + 2);
+    for (int y = y0; y < y0 + 12; y++)
+      memset (numbers + y * scene->width + x0, number, 12);
+  }
+  return numbers;
+}
+
+/* With strokes mask and map are those of the window. */
+static void
+check_guessed (GRand *rand)
+{
+  g_auto (Scene) scene =
+      make_scene (rand, g_rand_int_range (rand, 80, 150), g_rand_int_range (rand, 60, 110));
+  g_autofree uint8_t *numbers = make_numbers (rand, &scene), *mask = g_malloc (scene.n);
+  g_autoptr (FsGuess) own = fs_guess_new_objects (numbers, scene.width, scene.height);
+  g_autoptr (FsImage) image = make_image (&scene);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
+  fretsaw_photo *photo = make_photo (&scene);
+  const fretsaw_guess guess = describe_numbers (&scene, numbers);
+  fretsaw_error error;
+  g_assert_true (fs_document_set_guess (document, own, NULL));
+  play_strokes (document, rand, &scene, g_rand_int_range (rand, 0, 7));
+  const uint8_t *labels = fs_document_get_marks (document);
+  ok (fretsaw_photo_set_guess (photo, &guess, &error), &error);
+  ok (fretsaw_photo_set_labels (photo, labels, 0, &error), &error);
+  if (g_rand_int_range (rand, 0, 2)) {
+    ok (fretsaw_photo_update (photo, NULL, NULL, &error), &error);
+    check_map (photo, &scene, labels, own);
+  }
+  ok (fretsaw_photo_finish (photo, NULL, NULL, &error), &error);
+  ok (fretsaw_photo_get_mask (photo, mask, 0, &error), &error);
+  g_assert_cmpmem (mask, scene.n, fs_document_get_mask (document), scene.n);
+  check_map (photo, &scene, labels, own);
+  fretsaw_photo_free (photo);
+}
+
+static void
+test_guessed (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (22);
+  for (int i = 0; i < 20; i++)
+    check_guessed (rand);
+}
+
+static void
+test_refuses_guesses (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (23);
+  g_auto (Scene) scene = make_scene (rand, 60, 50);
+  fretsaw_photo *photo = make_photo (&scene);
+  const fretsaw_guess good = describe_numbers (&scene, scene.truth);
+  fretsaw_error error;
+  fretsaw_guess bad = good;
+  bad.probability = scene.truth;
+  g_assert_cmpint (fretsaw_photo_set_guess (photo, &bad, &error), ==, FRETSAW_INVALID);
+  bad = good;
+  bad.width = 59;
+  g_assert_cmpint (fretsaw_photo_set_guess (photo, &bad, &error), ==, FRETSAW_INVALID);
+  g_assert_cmpstr (error.text, ==, "numbers are of 59 × 50 pixels; the photo has 60 × 50");
+  bad = good;
+  bad.bits = 16;
+  g_assert_cmpint (fretsaw_photo_set_guess (photo, &bad, &error), ==, FRETSAW_INVALID);
+  bad = good;
+  bad.is_found = true;
+  g_assert_cmpint (fretsaw_photo_set_guess (photo, &bad, &error), ==, FRETSAW_INVALID);
+  bad = good;
+  bad.stride = 59;
+  g_assert_cmpint (fretsaw_photo_set_guess (photo, &bad, &error), ==, FRETSAW_INVALID);
+  fretsaw_photo_free (photo);
+}
+
+/* The struct as the first header had it, without numbers. */
+static void
+test_older_guess (void)
+{
+  typedef struct {
+    size_t size;
+    int32_t width, height;
+    const void *probability;
+    ptrdiff_t stride;
+    int32_t bits;
+    bool is_found;
+  } Older;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (24);
+  g_auto (Scene) scene = make_scene (rand, 60, 50);
+  g_autofree uint8_t *probability = g_malloc (scene.n), *result = g_malloc (scene.n);
+  g_autofree Older *older = g_new0 (Older, 1);
+  fretsaw_photo *photo = make_photo (&scene);
+  fretsaw_error error;
+  for (size_t p = 0; p < scene.n; p++)
+    probability[p] = scene.truth[p] > 1 ? 255 : 0;
+  *older = (Older){ sizeof *older, scene.width, scene.height, probability, 0, 0, false };
+  ok (fretsaw_photo_set_guess (photo, (const fretsaw_guess *)(gpointer)older, &error), &error);
+  ok (fretsaw_photo_finish (photo, NULL, NULL, &error), &error);
+  ok (fretsaw_photo_get_mask (photo, result, 0, &error), &error);
+  for (size_t p = 0; p < scene.n; p++)
+    g_assert_cmpint (result[p], ==, scene.truth[p] > 1);
+  older->size -= 1;
+  g_assert_cmpint (fretsaw_photo_set_guess (photo, (const fretsaw_guess *)(gpointer)older, &error),
+                   ==, FRETSAW_INVALID);
+  fretsaw_photo_free (photo);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/library/photo-objects/updates", test_updates);
+  g_test_add_func ("/library/photo-objects/guessed-alone", test_guessed_alone);
+  g_test_add_func ("/library/photo-objects/guessed", test_guessed);
+  g_test_add_func ("/library/photo-objects/refuses-guesses", test_refuses_guesses);
+  g_test_add_func ("/library/photo-objects/older-guess", test_older_guess);
   return g_test_run ();
 }
