@@ -25,6 +25,19 @@ except ImportError:
   pycparser = None
 
 
+def has_cffi(python):
+  return os.path.exists(python) and subprocess.run([python, "-c", "import cffi"], capture_output=True, check=False).returncode == 0
+
+
+# Debian's package is for Debian's interpreter.
+WITH_CFFI = next(filter(has_cffi, (sys.executable, "/usr/bin/python3")), None)
+# t-links 9, −2, 1, −7 in a row, with capacities of 3.
+CFFI_PRINTED = """\
+energy 4 exact mask [1, 0, 0, 0]
+invalid argument: change 0 is of pixel 4; the grid has 4 pixels
+"""
+
+
 @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is missing")
 @unittest.skipIf(os.environ.get("FRETSAW_SLOWNESS"), "a sanitized library needs a sanitized program")
 class Elsewhere(test_library.Installed):
@@ -61,6 +74,21 @@ class Elsewhere(test_library.Installed):
     names = [node.name for node in pycparser.CParser().parse(known + text).ext if node.name]
     self.assertIn("fretsaw_cut_photo", names)
     self.assertIn("fretsaw_expansion_run", names)
+
+  @unittest.skipUnless(WITH_CFFI, "no interpreter with cffi (python3-cffi)")
+  def test_cffi(self):
+    """What the preprocessor leaves of the header is declared, and the library called, without a compiler."""
+    text = run(*CC, "-E", os.path.join(self.include, "fretsaw.h"))
+    declarations, is_ours = [], False
+    for line in text.splitlines():
+      if line.startswith("#"):
+        is_ours = "fretsaw.h" in line
+      elif is_ours:
+        declarations.append(re.sub(r"__attribute__ \(\(.*?\)\)\)", "", line))
+    library = os.path.join(BUILD, "library", "libfretsaw.so.1")
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cffi_cut.py")
+    printed = subprocess.run([WITH_CFFI, program, library], input="\n".join(declarations), capture_output=True, text=True, check=False)
+    self.assertEqual((printed.stdout, printed.stderr), (CFFI_PRINTED, ""))
 
 
 @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is missing")
