@@ -3,9 +3,8 @@
 """Wrong arguments: each argument of each function takes values of other types, shapes, ranges and layouts. A call
 returns, or raises a fretsaw.Error that names one of the arguments, and nothing that Python does not have."""
 
-import copy
+import itertools
 import os
-import pickle
 import re
 import sys
 import unittest
@@ -46,7 +45,7 @@ def list_scalars():
   huge = 10 ** 30
   return [None, "8", b"x", Odd(), object, [], {}, (), (1,), [[1], [1, 2]], -1, 0, 3, 7, 2 ** 31, -2 ** 31, 2 ** 40, -2 ** 63,
           2 ** 64, huge, -huge, 0.5, -0.5, float("nan"), float("inf"), -float("inf"), 1e300, True, 1j, np.int8(-1),
-          np.float32(2.5), np.zeros(0), np.zeros(3), np.zeros((2, 2, 2)), "east", "cpu", len]
+          np.float32(2.5), np.zeros(0), np.zeros(3), np.zeros((2, 2, 2)), "east", "cpu", bool]
 
 
 def list_arrays(array):
@@ -223,8 +222,8 @@ class Errors(unittest.TestCase):
   def check(self, name, function, arguments):
     refused = 0
     function(**arguments)
-    for argument, right in arguments.items():
-      for wrong in wrong_values(right):
+    for i, (argument, right) in enumerate(arguments.items()):
+      for wrong in itertools.islice(wrong_values(right), i % package.SHARE, None, package.SHARE):
         shown = f"{name}({argument}: {describe(wrong)})"
         try:
           function(**{**arguments, argument: wrong})
@@ -249,4 +248,5 @@ class Errors(unittest.TestCase):
         self.check(name, function, arguments)
 
 
-sys.exit(tap.main())
+if __name__ == "__main__":
+  sys.exit(tap.main())
