@@ -5,6 +5,7 @@
 import ast
 import doctest
 import importlib
+import importlib.util
 import inspect
 import os
 import pkgutil
@@ -21,6 +22,24 @@ import numpy as np  # noqa: E402
 import tap  # noqa: E402
 from fretsaw import _fretsaw, maxflow  # noqa: E402
 
+FOLDER = os.path.join(package.BUILD, "python")
+# Modules without stubs, whose code itself is read for them; and a dictionary that takes int and float alone.
+ALLOWED = r"""fretsaw\.(grid|labelling|photo|maxflow\.fastmin|maxflow\.network)\..*
+fretsaw\.maxflow\.Graph
+"""
+SCRIPT = """
+import numpy as np
+from numpy.typing import NDArray
+import fretsaw
+from fretsaw import maxflow
+grid = fretsaw.Grid2D(np.zeros((2, 3), np.int32), 3, neighbours=8, context=fretsaw.Context(threads=1))
+flow: int = grid.maxflow()
+graph = maxflow.Graph[float]()
+capacity: float = graph.maxflow()
+nodes: NDArray[np.int64] = graph.add_grid_nodes((2, 3))
+labels, result = fretsaw.expansion(np.zeros((2, 3, 2)), [[0, 1], [1, 0]], 0.5, max_cycles=3)
+whole: NDArray[np.uint8] = fretsaw.segment(np.zeros((2, 3, 3), np.uint8), guess=labels, model="gmm")
+"""
 PAGES = [os.path.join(package.SOURCE, "docs", "python.md")]
 
 
@@ -79,10 +98,17 @@ class Documents(unittest.TestCase):
       return ast.parse(file.read())
 
   def check_function(self, node, function):
-    arguments = node.args
-    names = [part.arg for part in arguments.posonlyargs + arguments.args + arguments.kwonlyargs]
-    names += [part.arg for part in (arguments.vararg, arguments.kwarg) if part]
-    self.assertEqual(sorted(names), sorted(inspect.signature(function).parameters), node.name)
+    """Names, their order and kinds, and defaults."""
+    given, told = node.args, []
+    positional = given.posonlyargs + given.args
+    defaults = [None] * (len(positional) - len(given.defaults)) + given.defaults
+    for part, default in (*zip(positional, defaults), *zip(given.kwonlyargs, given.kw_defaults)):
+      told.append((part.arg, part in given.kwonlyargs, default and repr(ast.literal_eval(default))))
+    told += [(part.arg, None, None) for part in (given.vararg, given.kwarg) if part]
+    empty, variable = inspect.Parameter.empty, (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    found = [(part.name, None if part.kind in variable else part.kind is part.KEYWORD_ONLY,
+              None if part.default is empty else repr(part.default)) for part in inspect.signature(function).parameters.values()]
+    self.assertEqual(told, found, node.name)
 
   def test_public_stubs(self):
     """Functions and methods of the package and its stubs have the same arguments."""
@@ -110,6 +136,23 @@ class Documents(unittest.TestCase):
     types = {name: {part for part, value in vars(thing).items() if not part.startswith("__") or part in ("__new__", "__reduce__")}
              for name, thing in vars(_fretsaw).items() if inspect.isclass(thing)}
     self.assertEqual(stubs, types)
+
+  def run_mypy(self, folder, *words):
+    done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False, cwd=folder,
+                          env=dict(os.environ, PYTHONPATH=FOLDER, MYPYPATH=FOLDER))
+    self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+  @unittest.skipUnless(importlib.util.find_spec("mypy"), "python3-mypy is missing")
+  def test_types(self):
+    """mypy finds the stubs like the package, and a user's script right."""
+    with tempfile.TemporaryDirectory() as folder:
+      files = {name: os.path.join(folder, name) for name in ("allow", "mypy.ini", "user.py")}
+      for name, text in (("allow", ALLOWED), ("mypy.ini", "[mypy]\nignore_missing_imports = True\n"), ("user.py", SCRIPT)):
+        with open(files[name], "w", encoding="ascii") as file:
+          file.write(text)
+      self.run_mypy(folder, "mypy.stubtest", "--mypy-config-file", files["mypy.ini"], "--allowlist", files["allow"],
+                    "--ignore-unused-allowlist", "fretsaw")
+      self.run_mypy(folder, "mypy", "--strict", files["user.py"])
 
 
 sys.exit(tap.main())

@@ -21,7 +21,7 @@ class _Graph:
   est_node_num, est_edge_num: accepted, and not needed. context: a fretsaw.Context.
   """
 
-  _dtype = None
+  _dtype: type
 
   def __init__(self, est_node_num=0, est_edge_num=0, *, context=None):
     self._context = as_context(context)
