@@ -15,6 +15,7 @@ SUITE = os.environ.get("FRETSAW_SUITE", "bookworm")
 # Name spaces end with the command, and all that was mounted with them. Downloaded packages serve all machines.
 ENTER = """set -e
 mount --bind "$1/archives" "$2/var/cache/apt/archives"
+mount -t devpts devpts "$2/dev/pts"
 exec unshare --pid --fork --kill-child --mount-proc="$2/proc" chroot "$2" /usr/bin/env -i HOME=/root LC_ALL=C.UTF-8 \
   PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive sh -ec "$3"
 """

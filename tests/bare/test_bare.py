@@ -38,16 +38,18 @@ class Bare(unittest.TestCase):
         self.assertRegex(debian.run(block, "/source"), pattern)
 
   def test_readme(self):
-    """The first command of the README, then an installation by hand."""
+    """The first command of the README, those that install it, and an installation by hand."""
     with machine.Machine("readme") as debian:
       debian.put_source("/source")
-      first = pages.blocks("README.md")[0].splitlines()[0]
-      self.assertIn("sample was cut", debian.run(first, "/source"))
+      first, install = pages.blocks("README.md")[:2]
+      self.assertIn("sample was cut", debian.run(first.splitlines()[0], "/source"))
       self.assertTrue(os.path.getsize(debian.path("/source/build/sample/cutout.png")))
+      debian.run(install, "/source")
+      self.assertIn("window: yes", debian.run("fretsaw --version"))
       debian.run("apt install python3-dev python3-numpy")
       debian.run("meson setup build-installed -Dtests=false && ninja -C build-installed install", "/source")
       self.assertIn("/usr/local/lib/python3.", debian.run(IMPORTED))
-      debian.run("fretsaw --version")
+      self.assertIn("/usr/local/bin/fretsaw", debian.run("which fretsaw && fretsaw --version"))
 
   @unittest.skipUnless(glob.glob(os.path.join(PACKAGES, "*.deb")), "no packages: ./dev deb")
   def test_packages(self):
