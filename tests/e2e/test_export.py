@@ -232,9 +232,13 @@ class Export(program.ProgramTest):
     self.assertEqual(readers.read_indexed(self.out, "farm"), {"Hen": square(2), "Cow": square(3)})
     for name, listed in (("yolo", "images.txt"), ("voc", "trainval.txt")):
       self.assert_done(self.export(first, second, "--format", name, "--out", self.path(name)))
+      self.session("b", {2: "Bee"}, "other.png")
       run = self.export(second, "--format", name, "--out", self.path(name))
       self.assertEqual(run.status, 1)
-      self.assertIn(listed + ": is there with other contents; --replace writes over it\n", run.err)
+      self.assertIn(listed + ": names photos of an earlier export that are not in this one", run.err)
+      self.session("b", {2: "Ant", 3: "Cow"}, "other.png")
+      whole = "\n".join(content.decode("latin-1") for content in self.contents(self.path(name)).values())
+      self.assertIn("Bee", whole)  # the list of classes goes on before
 
   def test_one_at_a_time(self):
     session = self.session("a", {2: "Hen"})

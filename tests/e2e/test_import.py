@@ -189,6 +189,22 @@ class Import(program.ProgramTest):
       self.assertIn("3 objects, 1 left out: 1 without an area (shape 5)", run.out)
       self.check_squares("out/photo.fretsaw")
 
+  def test_names_of_photos(self):
+    """Any name that a line can have; others are said, before the photo is read."""
+    names = ["a b.png", "100%.png", "Kü\u0436.png", "-x.png", "#y.png", "q'\"z.png"]
+    for name in [*names, "two\nlines.png"]:
+      os.link(self.path("photos/photo.png"), self.path("photos/" + name))
+    self.write("set.json", {
+      "images": [{"id": i, "file_name": name, "width": WIDTH, "height": HEIGHT}
+                 for i, name in enumerate([*names, "two\nlines.png"])],
+      "annotations": [{"id": i, "image_id": i, "category_id": 1, "segmentation": [corners(8, 8, 28, 28)]}
+                      for i in range(len(names) + 1)],
+      "categories": [{"id": 1, "name": "cow"}]})
+    run = self.run_import("set.json")
+    self.assertEqual(run.status, 3)
+    self.assertRegex(run.err, r"\Afretsaw: .*: strokes on it cannot be saved, because its name has [^\n]*\n\Z")
+    self.assertEqual(sorted(os.listdir(self.path("out"))), sorted(name[:-3] + "fretsaw" for name in names))
+
   def test_hidden_files(self):
     """What other systems leave beside files is no file of labels."""
     self.write("set/._photo.json", "\x00\x05\x16\x07")

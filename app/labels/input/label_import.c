@@ -132,6 +132,8 @@ fs_label_import_write (FsLabelReader *reader, guint entry, const char *photo_pat
 {
   g_return_val_if_fail (reader && photo_path && session_path && counts, FALSE);
 
+  if (!fs_session_check_name (photo_path, error))
+    return FALSE;
   g_autoptr (FsPhoto) photo = fs_photo_load (photo_path, NULL, NULL, error);
   if (!photo)
     return FALSE;

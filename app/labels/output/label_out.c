@@ -70,7 +70,10 @@ commit_spared (const FsLabelOut *out, const char *path, FsAtomicFile *file, gboo
     return commit_own (out, path, file, error);
   g_autofree char *name = fs_display_name (path);
   g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-               _ ("%s: is there with other contents; --replace writes over it"), name);
+               loses_photos ? _ ("%s: names photos of an earlier export that are not in this one; "
+                                 "--replace writes over it")
+                            : _ ("%s: is there with other contents; --replace writes over it"),
+               name);
   return FALSE;
 }
 

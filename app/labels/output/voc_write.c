@@ -143,9 +143,9 @@ voc_end (gpointer self, GError **error)
   g_autofree char *map = fs_label_out_path (voc->out, NULL, "labelmap", ".txt");
   g_autofree char *names = fs_label_classes_to_text (voc->out->classes);
   g_autofree char *colours = make_label_map (voc);
-  return fs_label_out_write_list (voc->out, list, voc->list->str, error)
-         && fs_label_out_write_text (voc->out, classes, names, error)
-         && fs_label_out_write_text (voc->out, map, colours, error);
+  return fs_label_out_write_text (voc->out, classes, names, error)
+         && fs_label_out_write_text (voc->out, map, colours, error)
+         && fs_label_out_write_list (voc->out, list, voc->list->str, error);
 }
 
 const FsLabelFormat fs_label_voc = {

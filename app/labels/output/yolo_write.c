@@ -125,8 +125,8 @@ yolo_end (gpointer self, GError **error)
     fs_label_text_append_yaml (text, fs_label_classes_get_name (classes, i));
     g_string_append_c (text, '\n');
   }
-  return fs_label_out_write_list (yolo->out, list, yolo->images->str, error)
-         && fs_label_out_write_text (yolo->out, path, text->str, error);
+  return fs_label_out_write_text (yolo->out, path, text->str, error)
+         && fs_label_out_write_list (yolo->out, list, yolo->images->str, error);
 }
 
 const FsLabelFormat fs_label_yolo = {
