@@ -101,7 +101,7 @@ static void ask_where (FsSaveFlow *self);
 
 /* A path beside the changed session that is free. g_free. */
 static char *
-name_beside (const char *path)
+name_own_copy (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path), *base = name_base (path);
   g_autofree char *name = suggested_name (folder, base, TRUE);
@@ -109,10 +109,10 @@ name_beside (const char *path)
 }
 
 static void
-save_beside (FsSaveFlow *self)
+save_own_copy (FsSaveFlow *self)
 {
   self->changed = g_steal_pointer (&self->path);
-  self->path = name_beside (self->changed);
+  self->path = name_own_copy (self->changed);
   start_saving (self);
 }
 
@@ -128,7 +128,7 @@ on_changed_response (GtkDialog *dialog, int response, gpointer user_data)
   if (response == RESPONSE_REPLACE) {
     start_saving (self);
   } else if (response == RESPONSE_OPEN) {
-    save_beside (self);
+    save_own_copy (self);
   } else if (response == RESPONSE_SAVE_AS) {
     g_clear_pointer (&self->path, g_free);
     ask_where (self);
@@ -150,7 +150,7 @@ ask_about_changed (FsSaveFlow *self)
   const gboolean offers_it = can_be_opened (self->path);
   g_autofree char *shown = fs_display_name (self->path);
   g_autofree char *name = g_path_get_basename (shown);
-  g_autofree char *own_path = name_beside (self->path);
+  g_autofree char *own_path = name_own_copy (self->path);
   g_autofree char *own = g_path_get_basename (own_path);
   GtkWidget *dialog =
       gtk_message_dialog_new (self->parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
