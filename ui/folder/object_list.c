@@ -8,8 +8,12 @@
 #define MARGIN_PX      18
 #define INDENT_PX      34
 #define HEADING_GAP_PX 6
+/* Natural width of names. */
+#define NAME_CHARS 24
+24 /* of the natural width; longer names are shortened where there is no more                    \
+    */
 
-struct _FsObjectList {
+    struct _FsObjectList {
   GtkBox parent_instance;
   GtkBox *rows;
   GtkEntry *entry; /* for a new class */
@@ -147,6 +151,7 @@ make_name (const char *text, gboolean is_chosen)
   g_autofree char *markup = g_markup_printf_escaped (is_chosen ? "<b>%s</b>" : "%s", text);
   gtk_label_set_markup (GTK_LABEL (label), markup);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), NAME_CHARS);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_container_add (GTK_CONTAINER (button), label);
   gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);

@@ -8,9 +8,12 @@
 /* Time to read the last line, which asks for no action; the text after a guess gets twice as much.
  */
 #define READING_SECONDS 6
+#define SIDES_GAP_PX    24
+#define LINES_GAP_PX    8
 
 struct _FsHint {
   GtkRevealer parent;
+  GtkWidget *sides; /* one above the other where they do not fit side by side */
   GtkWidget *find;
   GtkWidget *dismiss;
   GtkWidget *object;
@@ -22,10 +25,56 @@ struct _FsHint {
   GtkWidget *by_brush;
   FsDocument *document; /* NULL: no hints are left */
   gboolean has_finder, finding;
-  guint reading_id;
+  int parent_width;
+  guint reading_id, arrange_id;
 };
 
 G_DEFINE_FINAL_TYPE (FsHint, fs_hint, GTK_TYPE_REVEALER)
+
+/* ---- Layout ---- */
+
+/* The width that both sides need side by side, with what is around them. */
+static int
+measure_sides (FsHint *self)
+{
+  int object, background, sides, all;
+  gtk_widget_get_preferred_width (self->object, &object, NULL);
+  gtk_widget_get_preferred_width (self->background, &background, NULL);
+  gtk_widget_get_preferred_width (self->sides, &sides, NULL);
+  gtk_widget_get_preferred_width (GTK_WIDGET (self), &all, NULL);
+  return object + background + SIDES_GAP_PX + all - sides;
+}
+
+static gboolean
+on_arrange (gpointer user_data)
+{
+  FsHint *self = user_data;
+  self->arrange_id = 0;
+  const gboolean fits = measure_sides (self) <= self->parent_width;
+  gtk_box_set_spacing (GTK_BOX (self->sides), fits ? SIDES_GAP_PX : LINES_GAP_PX);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->sides),
+                                  fits ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes must not change during allocation. */
+static void
+arrange_later (FsHint *self)
+{
+  if (self->arrange_id == 0)
+    self->arrange_id = g_idle_add_full (GTK_PRIORITY_RESIZE - 1, on_arrange, self, NULL);
+}
+
+static void
+on_parent_allocated (FsHint *self, const GdkRectangle *allocation)
+{
+  if (allocation->width == self->parent_width)
+    return;
+  self->parent_width = allocation->width;
+  arrange_later (self);
+}
+
+/* ---- Lines ---- */
 
 static gboolean
 is_painted (FsDocument *document, uint8_t label)
@@ -89,6 +138,7 @@ show_lines (FsHint *self, gboolean object, gboolean background)
   gtk_widget_set_visible (self->object, !object);
   gtk_widget_set_visible (self->background, !background);
   name_brush (self, outlined, guessed);
+  arrange_later (self);
 }
 
 /* The last line keeps its position while it fades out. */
@@ -149,6 +199,17 @@ fs_hint_follow (FsHint *self, FsTools *tools)
   on_right_button_changed (tools, NULL, self);
 }
 
+static void
+fs_hint_parent_set (GtkWidget *widget, GtkWidget *previous)
+{
+  GtkWidget *parent = gtk_widget_get_parent (widget);
+  if (previous != NULL)
+    g_signal_handlers_disconnect_by_data (previous, widget);
+  if (parent != NULL)
+    g_signal_connect_object (parent, "size-allocate", G_CALLBACK (on_parent_allocated), widget,
+                             G_CONNECT_SWAPPED);
+}
+
 /* Lets pointer events through, so that strokes can begin on it. A GtkRevealer has a window, and one
  * for its child. */
 static void
@@ -164,7 +225,9 @@ fs_hint_realize (GtkWidget *widget)
 static void
 fs_hint_dispose (GObject *object)
 {
-  forget_document (FS_HINT (object));
+  FsHint *self = FS_HINT (object);
+  forget_document (self);
+  g_clear_handle_id (&self->arrange_id, g_source_remove);
   G_OBJECT_CLASS (fs_hint_parent_class)->dispose (object);
 }
 
@@ -174,8 +237,10 @@ fs_hint_class_init (FsHintClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = fs_hint_dispose;
   widget_class->realize = fs_hint_realize;
+  widget_class->parent_set = fs_hint_parent_set;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/fretsaw/Fretsaw/hint.ui");
   gtk_widget_class_bind_template_child (widget_class, FsHint, object);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, sides);
   gtk_widget_class_bind_template_child (widget_class, FsHint, by_left);
   gtk_widget_class_bind_template_child (widget_class, FsHint, to_correct);
   gtk_widget_class_bind_template_child (widget_class, FsHint, to_refine);

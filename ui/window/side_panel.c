@@ -3,12 +3,33 @@
 
 struct _FsSidePanel {
   GtkRevealer parent;
-  GtkWidget *space;
+  GtkWidget *space, *bars;
   gboolean floating; /* covers a part of the photo */
   guint arrange_id;
 };
 
 G_DEFINE_FINAL_TYPE (FsSidePanel, fs_side_panel, GTK_TYPE_REVEALER)
+
+/* The bars' height; 0 while there are none. */
+static int
+measure_bars (FsSidePanel *self)
+{
+  int height;
+  gtk_widget_get_preferred_height_for_width (self->bars,
+                                             gtk_widget_get_allocated_width (self->bars), &height,
+                                             NULL);
+  return height;
+}
+
+/* The width that the panel has beside the photo, which does not depend on where it is. */
+static int
+measure_panel (FsSidePanel *self)
+{
+  int width;
+  gtk_widget_get_preferred_width (gtk_bin_get_child (GTK_BIN (gtk_bin_get_child (GTK_BIN (self)))),
+                                  NULL, &width);
+  return width;
+}
 
 static void
 arrange (FsSidePanel *self)
@@ -16,6 +37,13 @@ arrange (FsSidePanel *self)
   gboolean open = gtk_revealer_get_reveal_child (GTK_REVEALER (self));
   GtkStyleContext *context = gtk_widget_get_style_context (gtk_bin_get_child (GTK_BIN (self)));
   gtk_widget_set_visible (self->space, open && !self->floating);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (
+                                                       gtk_bin_get_child (GTK_BIN (self))),
+                                                   !self->floating);
+  int width;
+  gtk_widget_get_preferred_width (gtk_bin_get_child (GTK_BIN (self)), NULL, &width);
+  gtk_widget_set_margin_top (GTK_WIDGET (self), open && self->floating ? measure_bars (self) : 0);
+  gtk_widget_set_margin_end (self->bars, open && !self->floating ? width : 0);
   if (self->floating)
     gtk_style_context_add_class (context, "fs-floating");
   else
@@ -33,16 +61,29 @@ on_arrange (gpointer user_data)
 
 /* Sizes must not change during allocation. */
 static void
+arrange_later (FsSidePanel *self)
+{
+  if (self->arrange_id == 0)
+    self->arrange_id = g_idle_add_full (GTK_PRIORITY_RESIZE - 1, on_arrange, self, NULL);
+}
+
+static void
 on_overlay_allocated (FsSidePanel *self, const GdkRectangle *allocation)
 {
-  int width;
-  gtk_widget_get_preferred_width (gtk_bin_get_child (GTK_BIN (self)), NULL, &width);
-  gboolean floating = allocation->width < width + FS_SIDE_PANEL_MIN_PHOTO_WIDTH;
+  const gboolean floating =
+      allocation->width < measure_panel (self) + FS_SIDE_PANEL_MIN_PHOTO_WIDTH;
   if (floating == self->floating)
     return;
   self->floating = floating;
-  if (self->arrange_id == 0)
-    self->arrange_id = g_idle_add_full (GTK_PRIORITY_RESIZE - 1, on_arrange, self, NULL);
+  arrange_later (self);
+}
+
+static void
+on_bars_allocated (FsSidePanel *self)
+{
+  if (self->floating && gtk_revealer_get_reveal_child (GTK_REVEALER (self))
+      && measure_bars (self) != gtk_widget_get_margin_top (GTK_WIDGET (self)))
+    arrange_later (self);
 }
 
 /* Moves the focus out of the panel. */
@@ -106,13 +147,16 @@ ignore_wheel (GtkWidget *widget, gpointer self)
 }
 
 void
-fs_side_panel_set_space (FsSidePanel *self, GtkWidget *space)
+fs_side_panel_set_space (FsSidePanel *self, GtkWidget *space, GtkWidget *bars)
 {
   g_return_if_fail (self->space == NULL);
   g_autoptr (GtkSizeGroup) widths = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   gtk_size_group_add_widget (widths, gtk_bin_get_child (GTK_BIN (self)));
   gtk_size_group_add_widget (widths, space);
   self->space = g_object_ref (space);
+  self->bars = g_object_ref (bars);
+  g_signal_connect_object (bars, "size-allocate", G_CALLBACK (on_bars_allocated), self,
+                           G_CONNECT_SWAPPED);
   ignore_wheel (gtk_bin_get_child (GTK_BIN (self)), self);
   g_signal_connect_object (gtk_widget_get_parent (GTK_WIDGET (self)), "size-allocate",
                            G_CALLBACK (on_overlay_allocated), self, G_CONNECT_SWAPPED);
@@ -134,6 +178,7 @@ fs_side_panel_dispose (GObject *object)
   FsSidePanel *self = FS_SIDE_PANEL (object);
   g_clear_handle_id (&self->arrange_id, g_source_remove);
   g_clear_object (&self->space);
+  g_clear_object (&self->bars);
   G_OBJECT_CLASS (fs_side_panel_parent_class)->dispose (object);
 }
 

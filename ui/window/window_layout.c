@@ -193,7 +193,7 @@ fs_window_layout_init (FsWindow *self)
   fs_tool_panel_set_tools (self->tool_panel, self->tools);
   fs_object_button_set_tools (self->object_button, self->tools);
   fs_object_list_set_tools (self->object_list, self->tools);
-  fs_side_panel_set_space (self->side_panel, self->panel_space);
+  fs_side_panel_set_space (self->side_panel, self->panel_space, GTK_WIDGET (self->messages));
   fs_preferences_bind ("side-panel", self->side_panel, "reveal-child");
   fs_preferences_bind ("photo-strip", self->photo_strip, "reveal-child");
   g_signal_connect_object (self->latency_label, "notify::visible", G_CALLBACK (on_latency_shown),
