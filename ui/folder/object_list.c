@@ -10,10 +10,8 @@
 #define HEADING_GAP_PX 6
 /* Natural width of names. */
 #define NAME_CHARS 24
-24 /* of the natural width; longer names are shortened where there is no more                    \
-    */
 
-    struct _FsObjectList {
+struct _FsObjectList {
   GtkBox parent_instance;
   GtkBox *rows;
   GtkEntry *entry; /* for a new class */
