@@ -31,7 +31,8 @@ parse_import_options (Options *o, int argc, char **argv, char **help, GError **e
     { "photos", 0, 0, G_OPTION_ARG_FILENAME, &o->photos, "The folder of the photos", "DIR" },
     { "out", 0, 0, G_OPTION_ARG_FILENAME, &o->out,
       "Write NAME.fretsaw into this folder for each photo that is there", "DIR" },
-    { "replace", 0, 0, G_OPTION_ARG_NONE, &o->replace, "Write over sessions that are there", NULL },
+    { "replace", 0, 0, G_OPTION_ARG_NONE, &o->replace,
+      "Write over sessions that are there with other contents", NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->labels, NULL, NULL },
     { NULL },
@@ -86,15 +87,11 @@ name_session (Import *import, const char *photo)
   g_autofree char *stem = fs_label_file_stem (photo);
   g_autofree char *file = g_strconcat (stem, ".fretsaw", NULL);
   char *path = g_build_filename (import->options->out, file, NULL);
-  gboolean is_twice = g_hash_table_contains (import->written, path);
-  if (!is_twice && (import->options->replace || !g_file_test (path, G_FILE_TEST_EXISTS)))
+  if (!g_hash_table_contains (import->written, path))
     return path;
   g_autofree char *shown = fs_display_name (path);
   g_autofree char *message =
-      g_strconcat (shown,
-                   is_twice ? ": is written already, of other labels with a photo of that name"
-                            : ": is there; --replace writes over it",
-                   NULL);
+      g_strconcat (shown, ": is written already, of other labels with a photo of that name", NULL);
   fail_photo (import, message);
   g_free (path);
   return NULL;
@@ -126,7 +123,8 @@ import_photo (Import *import, guint entry, const char *photo)
   if (!path)
     return FALSE;
   g_hash_table_add (import->written, path);
-  if (!fs_label_import_write (import->reader, entry, photo, path, &counts, &error))
+  if (!fs_label_import_write (import->reader, entry, photo, path, import->options->replace, &counts,
+                              &error))
     return fail_photo (import, error->message);
   if (counts.n_read == 0) {
     report_no_session (import, photo, &counts);

@@ -140,9 +140,16 @@ class Import(program.ProgramTest):
     self.assertEqual(self.run_import("set.json").status, 0)
     with open(self.path("out/photo.fretsaw"), "rb") as file:
       before = file.read()
+    # An import that was ended can be repeated.
+    self.assertEqual(self.run_import("set.json").status, 0)
+    with open(self.path("out/photo.fretsaw"), "rb") as file:
+      self.assertEqual(before, file.read())
+    with open(self.path("out/photo.fretsaw"), "wb") as file:
+      before = before.replace(b"cow", b"ox")
+      file.write(before)
     run = self.run_import("set.json")
     self.assertEqual(run.status, 1)
-    self.assertIn("is there; --replace writes over it", run.err)
+    self.assertIn("is there with other contents; --replace writes over it", run.err)
     with open(self.path("out/photo.fretsaw"), "rb") as file:
       self.assertEqual(before, file.read())
     self.assertEqual(self.run_import("set.json", "--replace").status, 0)

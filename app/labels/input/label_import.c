@@ -126,9 +126,24 @@ add_objects (FsSession *session, FsLabelReading *reading, const char *name, GErr
   return TRUE;
 }
 
+static gboolean
+write_session (FsSession *session, const char *path, gboolean replace, GError **error)
+{
+  if (replace || !g_file_test (path, G_FILE_TEST_EXISTS))
+    return fs_session_write (session, path, error);
+  gsize n_bytes = 0;
+  g_autofree char *there = fs_label_file_read (path, FS_SESSION_MAX_BYTES, &n_bytes, NULL);
+  g_autofree char *text = fs_session_to_text (session);
+  if (there && n_bytes == strlen (text) && memcmp (there, text, n_bytes) == 0)
+    return TRUE;
+  return fs_label_file_refuse (path, FS_LABEL_ERROR_NAME,
+                               _ ("is there with other contents; --replace writes over it"), error);
+}
+
 gboolean
 fs_label_import_write (FsLabelReader *reader, guint entry, const char *photo_path,
-                       const char *session_path, FsLabelCounts *counts, GError **error)
+                       const char *session_path, gboolean replace, FsLabelCounts *counts,
+                       GError **error)
 {
   g_return_val_if_fail (reader && photo_path && session_path && counts, FALSE);
 
@@ -149,5 +164,5 @@ fs_label_import_write (FsLabelReader *reader, guint entry, const char *photo_pat
       || !add_objects (session, reading, name, error))
     return FALSE;
   *counts = reading->counts;
-  return counts->n_read == 0 || fs_session_write (session, session_path, error);
+  return counts->n_read == 0 || write_session (session, session_path, replace, error);
 }

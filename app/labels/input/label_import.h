@@ -23,11 +23,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoNames, fs_photo_names_free)
  * where there is none, or several. g_free. */
 char *fs_photo_names_find (const FsPhotoNames *names, const char *name);
 
-/* Writes a session of the photo with the labels of an entry, whose file's name the guess gets.
- * `counts` gets what was read and left out; without an object no session is written. Errors:
- * FS_LABEL_ERROR, FS_PHOTO_ERROR, FS_SESSION_ERROR, FS_EXPORT_ERROR. */
+/* Writes a session of the photo with the labels of an entry, whose file's name the guess gets, over
+ * one with other contents only where that is said. `counts` gets what was read and left out;
+ * without an object no session is written. Errors: FS_LABEL_ERROR, FS_PHOTO_ERROR,
+ * FS_SESSION_ERROR, FS_EXPORT_ERROR. */
 gboolean fs_label_import_write (FsLabelReader *reader, guint entry, const char *photo_path,
-                                const char *session_path, FsLabelCounts *counts, GError **error);
+                                const char *session_path, gboolean replace, FsLabelCounts *counts,
+                                GError **error);
 
 G_END_DECLS
 
