@@ -14,7 +14,7 @@ typedef struct {
 
 /* The arrays of a new expansion. */
 typedef struct {
-  FsPythonBuffer data, table, weights[N_DIRECTIONS];
+  FsPythonBuffer data, table, weights[N_DIRECTIONS], order, present;
 } Arrays;
 
 static bool
@@ -33,9 +33,24 @@ take_weights (Arrays *arrays, fretsaw_expansion_options *options, PyObject *weig
   return true;
 }
 
+/* Lists of bytes, which may be None. */
+static bool
+take_bytes (FsPythonBuffer *buffer, PyObject *object, const char *name, long long n,
+            const uint8_t **bytes)
+{
+  if (object == Py_None)
+    return true;
+  if (!fs_python_take_list (buffer, object, name, FS_ELEMENTS_UINT8, false))
+    return false;
+  if (buffer->n != n)
+    return fs_python_refuse ("%s: there are %zd; %lld are needed", name, buffer->n, n);
+  *bytes = buffer->view.buf;
+  return true;
+}
+
 static bool
 take_arrays (Arrays *arrays, fretsaw_expansion_options *options, PyObject *data, PyObject *table,
-             PyObject *weights)
+             PyObject *weights, PyObject *order, PyObject *present)
 {
   long long n_pixels = (long long)options->width * options->height, n_labels = options->n_labels;
   if (options->width < 1 || options->height < 1 || n_pixels > INT32_MAX || n_labels < 1
@@ -53,7 +68,9 @@ take_arrays (Arrays *arrays, fretsaw_expansion_options *options, PyObject *data,
   options->table = arrays->table.view.buf;
   options->pair = FRETSAW_PAIR_TABLE;
   options->labels_last = true;
-  return take_weights (arrays, options, weights);
+  return take_bytes (&arrays->order, order, "order", n_labels, &options->order)
+         && take_bytes (&arrays->present, present, "present", n_pixels, &options->present)
+         && take_weights (arrays, options, weights);
 }
 
 static bool
@@ -73,14 +90,16 @@ make_expansion (Expansion *self, PyObject *context, const fretsaw_expansion_opti
 static PyObject *
 expansion_new (PyTypeObject *type, PyObject *arguments, PyObject *named)
 {
-  PyObject *context, *data, *table, *weights;
+  PyObject *context, *data, *table, *weights, *order, *present;
   int coarse_first, low_memory, verify;
+  unsigned int shuffle;
   fretsaw_expansion_options options = FRETSAW_EXPANSION_OPTIONS_INIT;
-  if (!PyArg_ParseTuple (arguments, "OiiiiOOO!ippp:Expansion", &context, &options.width,
+  if (!PyArg_ParseTuple (arguments, "OiiiiOOO!ipppOIO:Expansion", &context, &options.width,
                          &options.height, &options.neighbours, &options.n_labels, &data, &table,
                          &PyTuple_Type, &weights, &options.max_cycles, &coarse_first, &low_memory,
-                         &verify))
+                         &verify, &order, &shuffle, &present))
     return NULL;
+  options.shuffle = shuffle;
   options.coarse_first = coarse_first;
   options.low_memory = low_memory;
   options.verify = verify;
@@ -89,10 +108,12 @@ expansion_new (PyTypeObject *type, PyObject *arguments, PyObject *named)
   if (!self)
     return NULL;
   Arrays arrays = { 0 };
-  bool is_made = take_arrays (&arrays, &options, data, table, weights)
+  bool is_made = take_arrays (&arrays, &options, data, table, weights, order, present)
                  && make_expansion (self, context, &options);
   for (int i = 0; i < N_DIRECTIONS; i++)
     fs_python_release (&arrays.weights[i]);
+  fs_python_release (&arrays.present);
+  fs_python_release (&arrays.order);
   fs_python_release (&arrays.table);
   fs_python_release (&arrays.data);
   if (!is_made) {
@@ -111,9 +132,9 @@ expansion_dealloc (PyObject *self)
 
 /* A label for each pixel, without gaps. */
 static bool
-take_labels (Expansion *self, FsPythonBuffer *buffer, PyObject *labels)
+take_labels (Expansion *self, FsPythonBuffer *buffer, PyObject *labels, bool is_writable)
 {
-  if (!fs_python_take_list (buffer, labels, "labels", FS_ELEMENTS_UINT8, true))
+  if (!fs_python_take_list (buffer, labels, "labels", FS_ELEMENTS_UINT8, is_writable))
     return false;
   if (buffer->n == (Py_ssize_t)self->width * self->height)
     return true;
@@ -129,7 +150,7 @@ expansion_start (PyObject *object, PyObject *labels)
   Expansion *self = (Expansion *)object;
   FsPythonBuffer buffer;
   FsPythonCall call;
-  if (!take_labels (self, &buffer, labels))
+  if (!take_labels (self, &buffer, labels, true))
     return NULL;
   int64_t bound = 0;
   bool is_done = fs_python_begin (&call, &self->is_busy)
@@ -140,6 +161,23 @@ expansion_start (PyObject *object, PyObject *labels)
 }
 
 static PyObject *
+expansion_get_energy (PyObject *object, PyObject *labels)
+{
+  Expansion *self = (Expansion *)object;
+  FsPythonBuffer buffer;
+  FsPythonCall call;
+  if (!take_labels (self, &buffer, labels, false))
+    return NULL;
+  int64_t data = 0, smoothness = 0;
+  bool is_done =
+      fs_python_begin (&call, &self->is_busy)
+      && fs_python_end (&call, fretsaw_expansion_get_energy (self->expansion, buffer.view.buf,
+                                                             &data, &smoothness, &call.error));
+  fs_python_release (&buffer);
+  return is_done ? Py_BuildValue ("LL", (long long)data, (long long)smoothness) : NULL;
+}
+
+static PyObject *
 expansion_run (PyObject *object, PyObject *arguments)
 {
   Expansion *self = (Expansion *)object;
@@ -147,7 +185,7 @@ expansion_run (PyObject *object, PyObject *arguments)
   FsPythonBuffer buffer;
   FsPythonCall call;
   if (!PyArg_ParseTuple (arguments, "OO:run", &labels, &report)
-      || !take_labels (self, &buffer, labels))
+      || !take_labels (self, &buffer, labels, true))
     return NULL;
   fretsaw_labelling result = FRETSAW_LABELLING_INIT;
   bool is_done =
@@ -204,6 +242,7 @@ expansion_forecast (PyObject *unused, PyObject *arguments)
 
 static PyMethodDef methods[] = {
   { "start", expansion_start, METH_O, "start(labels) -> bound" },
+  { "get_energy", expansion_get_energy, METH_O, "get_energy(labels) -> (data, smoothness)" },
   { "run", expansion_run, METH_VARARGS,
     "run(labels, progress) -> (energy, data, smoothness, converged, cycles, moves, truncated)" },
   { "change_data", expansion_change_data, METH_VARARGS, "change_data(pixels, costs)" },

@@ -198,7 +198,10 @@ photo_set_guess (PyObject *object, PyObject *arguments)
     fretsaw_guess guess = FRETSAW_GUESS_INIT;
     guess.width = (int)plane.width;
     guess.height = (int)plane.height;
-    guess.probability = plane.view.buf;
+    if (bits > 0)
+      guess.probability = plane.view.buf;
+    else
+      guess.numbers = plane.view.buf;
     guess.stride = plane.stride;
     guess.bits = bits;
     guess.is_found = is_found;
@@ -321,7 +324,8 @@ static PyMethodDef methods[] = {
   { "set_labels", photo_set_labels, METH_O, "set_labels(labels)" },
   { "change_labels", photo_change_labels, METH_O, "change_labels(structs)" },
   { "paint", photo_paint, METH_VARARGS, "paint(x0, y0, x1, y1, radius, label)" },
-  { "set_guess", photo_set_guess, METH_VARARGS, "set_guess(plane, bits, is_found)" },
+  { "set_guess", photo_set_guess, METH_VARARGS,
+    "set_guess(plane, bits, is_found); 0 bits: numbers" },
   { "update", photo_update, METH_O, "update(progress) -> (energy, bound, exact)" },
   { "finish", photo_finish, METH_O, "finish(progress) -> (energy, bound, exact)" },
   { "separate", photo_separate, METH_O, "separate(progress)" },

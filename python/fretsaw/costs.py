@@ -14,10 +14,10 @@ LABELS_MAX, DATA_MAX, PAIR_MAX, WEIGHT_MAX = 256, 100000000, 10000000, 65535
 class Costs:
   """Data costs less the least of each pixel where that is negative or a float, pair costs likewise, all times `scale`.
 
-  data, table, weights: for the solver. error: for any labels, how far their energy is from the integers' at most.
+  data, table, weights: for the solver. present: a plane, or None. cheapest: the label of each pixel. error: for any labels, how far their energy is from the integers' at most.
   """
 
-  def __init__(self, D, V, weights, neighbours):
+  def __init__(self, D, V, weights, neighbours, present):
     D, V = as_array(D, "D"), as_array(V, "V")
     if D.ndim != 3 or not 1 <= D.shape[2] <= LABELS_MAX:
       raise InvalidError(f"D: the shape is {D.shape}; it must be (height, width, labels), with 1 to {LABELS_MAX} labels")
@@ -29,20 +29,22 @@ class Costs:
         raise ElementsError(f"{name}: elements must be numbers, not {array.dtype}")
     weights, neighbours = _take_weights(weights, neighbours, self.shape)
     self.neighbours = neighbours or 4
+    self.present = None if present is None else as_plane(present, np.uint8, "present", self.shape) != 0
     self.is_float = any(array.dtype.kind == "f" for array in (D, V, *weights))
     if self.is_float:
       self._take_floats(as_floats(D, "D"), as_floats(V, "V"), weights)
     else:
       self._take_integers(as_integers(D, np.int64 if D.dtype != np.int32 else np.int32, "D"),
                           as_integers(V, np.int64, "V"), weights)
-    self.cheapest = self.data.argmin(axis=2).astype(np.uint8)
 
   def _take_integers(self, D, V, weights):
     self.scale, self.pair_error = 1.0, 0.0
     self.base = self.lost = None
-    if D.min() < 0:
-      self.base = np.minimum(D.min(axis=2), 0).astype(np.int64)
-      D = _subtract(D, self.base)
+    cheapest, least = _find_least(D)
+    self.cheapest = cheapest.astype(np.uint8)
+    if least.min() < 0:
+      self.base = self._leave_out(np.minimum(least, 0).astype(np.int64))
+      D = self._leave_out(_subtract(D, self.base))
     _check_data(D, "D")
     self.data = np.ascontiguousarray(D, np.int32)
     least = min(int(V.min()), 0)
@@ -56,18 +58,19 @@ class Costs:
     self.pair_base = least * (self._count_weights(weights) if least else 0)
 
   def _take_floats(self, D, V, weights):
-    self.base = D.min(axis=2).astype(float)
+    cheapest, base = _find_least(D)
+    self.cheapest, self.base = cheapest.astype(np.uint8), self._leave_out(base.astype(float))
     least = min(float(V.min()), 0.0)
     V = V.astype(float) - least
     weight = max((float(plane.max()) for plane in weights), default=1.0)
     with np.errstate(over="ignore"):
-      span = float(np.subtract(D.max(axis=2), self.base).max())
+      span = float(self._leave_out(D - self.base[..., None]).max())
       pair = float(V.max()) * weight
     if not np.isfinite([span, pair]).all():
       raise InvalidError("D, V and weights: the costs are too far apart for floats")
     self.scale = min(pick_scale(span, DATA_MAX), pick_scale(pair, PAIR_MAX // 2)) if span and pair else \
       pick_scale(max(span, pair), PAIR_MAX // 2)
-    self.data, self.lost = self._round(D, self.base)
+    self.data, self.lost = self._round(self._leave_out(D - self.base[..., None]))
     self.pair_base = least * self._count_weights(weights)
     self._take_pairs(V, weights, weight)
 
@@ -83,21 +86,30 @@ class Costs:
     lost = sum(float(np.abs(_lose(ends(plane, d)[0], factor)).sum(dtype=float)) for d, plane in enumerate(weights))
     self.pair_error = lost * float(V.max() + loss.max()) + float(loss.max()) * self._count_weights(weights)
 
+  def _leave_out(self, plane):
+    """A plane with zeros for pixels that are not there."""
+    if self.present is not None:
+      plane[~self.present] = 0
+    return plane
+
   def _count_weights(self, weights):
     """The sum over all pairs."""
-    if weights:
-      return sum(ends(plane, d)[0].sum(dtype=float if plane.dtype.kind == "f" else np.int64).item()
-                 for d, plane in enumerate(weights))
-    height, width = self.shape
-    straight = height * (width - 1) + (height - 1) * width
-    return straight + (2 * (height - 1) * (width - 1) if self.neighbours == 8 else 0)
+    total = 0
+    for d in range(self.neighbours // 2):
+      plane = weights[d] if weights else np.broadcast_to(np.uint8(1), self.shape)
+      inside = ends(plane, d)[0]
+      if self.present is not None:
+        here, there = ends(self.present, d)
+        inside = inside[here & there]
+      total += inside.sum(dtype=float if plane.dtype.kind == "f" else np.int64).item()
+    return total
 
-  def _round(self, costs, base):
+  def _round(self, costs):
     """Integers, and the largest loss of each pixel."""
-    exact = (costs - base[..., None]) * self.scale
+    exact = costs * self.scale
     whole = np.rint(exact)
     _check_data(whole, "costs", self.scale)
-    return whole.astype(np.int32), np.abs(whole - exact).max(axis=-1) / self.scale
+    return whole.astype(np.int32), -_find_least(-np.abs(whole - exact))[1] / self.scale
 
   @property
   def error(self):
@@ -119,7 +131,7 @@ class Costs:
     lost = None
     if self.is_float:
       base = costs.min(axis=1).astype(float)
-      data, lost = self._round(costs, base)
+      data, lost = self._round(costs - base[:, None])
     else:
       base = np.minimum(costs.min(axis=1), 0)
       data = _subtract(costs, base)
@@ -128,6 +140,9 @@ class Costs:
 
   def note(self, numbers, data, base, lost):
     """Keeps what belongs to new costs."""
+    if self.present is not None:
+      is_there = self.present.reshape(-1)[numbers]
+      base, lost = base * is_there, None if lost is None else lost * is_there
     if self.base is None and base.min(initial=0) < 0:
       self.base = np.zeros(self.shape, np.int64)
     if self.base is not None:
@@ -137,9 +152,16 @@ class Costs:
     self.cheapest.reshape(-1)[numbers] = data.argmin(axis=1)
 
 
+def _find_least(costs):
+  """The place and the value of the least along the last axis; NumPy finds places much faster."""
+  place = costs.argmin(axis=-1)
+  return place, np.take_along_axis(costs, place[..., None], -1)[..., 0]
+
+
 def _subtract(costs, base):
   """Differences of int64, which may wrap around far beyond the limit alone: halves are looked at first."""
-  if (costs.max(axis=-1) // 2 - base // 2).max(initial=0) > DATA_MAX:
+  if costs.size and costs.max() // 2 - base.min() // 2 > DATA_MAX \
+      and (costs.max(axis=-1) // 2 - base // 2).max() > DATA_MAX:
     return np.full((1,) * costs.ndim, 2 * DATA_MAX)
   return costs - base[..., None]
 

@@ -12,7 +12,7 @@ from .costs import LABELS_MAX, Costs
 from .errors import InvalidError
 from .unique import Unique
 
-_CYCLES_MAX = (1 << 31) - 1
+_CYCLES_MAX, _SHUFFLE_MAX = (1 << 31) - 1, (1 << 32) - 1
 
 
 class Labelling(NamedTuple):
@@ -42,21 +42,29 @@ class Expansion(Unique):
   rounded to multiples of 1 / `scale`, a power of two, and `error` bounds what that changes of the energy of any labels.
 
   max_cycles: over all labels; 0: until nothing changes. coarse_first: first cycles over few of many ordered labels.
-  low_memory: slower, the same labels. verify: check every certificate. context: a fretsaw.Context.
+  low_memory: slower, the same labels. verify: check every certificate. order: labels in the order in which they are
+  tried; shuffle: a number from which each cycle draws an order. present: a mask; where it is False a pixel and its
+  pairs cost nothing, and its label never changes. context: a fretsaw.Context.
 
   Where V is a metric the end is a local minimum with respect to every expansion.
   """
 
   def __init__(self, D, V, weights=None, *, neighbours=None, max_cycles=0, coarse_first=False, low_memory=False,
-               verify=False, context=None):
+               verify=False, order=None, shuffle=0, present=None, context=None):
     context, max_cycles = as_context(context), as_whole(max_cycles, "max_cycles", 0, _CYCLES_MAX)
     flags = (as_flag(coarse_first, "coarse_first"), as_flag(low_memory, "low_memory"), as_flag(verify, "verify"))
-    costs = Costs(D, V, weights, neighbours)
+    shuffle = as_whole(shuffle, "shuffle", 0, _SHUFFLE_MAX)
+    costs = Costs(D, V, weights, neighbours, present)
     self._costs, data, costs.data = costs, costs.data, None
     self.shape, self.label_count, self.neighbours, self.scale = costs.shape, costs.n_labels, costs.neighbours, costs.scale
+    if order is not None:
+      order = as_integers(order, np.uint8, "order", 0, self.label_count - 1).ravel()
+      if np.unique(order).size != self.label_count or order.size != self.label_count:
+        raise InvalidError(f"order: all {self.label_count} labels are needed, each once")
     height, width = self.shape
     self._expansion = _fretsaw.Expansion(context, width, height, self.neighbours, self.label_count, data.ravel(),
-                                         costs.table.ravel(), costs.weights, max_cycles, *flags)
+                                         costs.table.ravel(), costs.weights, max_cycles, *flags, order, shuffle,
+                                         None if costs.present is None else costs.present.ravel())
     costs.weights = None
 
   @property
@@ -85,17 +93,26 @@ class Expansion(Unique):
     out = take_out(out, self.shape, (np.uint8,))
     if not out.flags.c_contiguous:
       raise InvalidError("out: it must be C-contiguous")
-    costs = self._costs
-    given = costs.cheapest
-    if labels is not None:
-      check_shape(as_array(labels, "labels"), self.shape, "labels")
-      given = as_integers(labels, np.uint8, "labels", 0, self.label_count - 1)
+    given = self._costs.cheapest if labels is None else self._as_labels(labels)
     out[...] = given
     _, data, smoothness, *rest = self._expansion.run(out.reshape(-1), progress)
+    data, smoothness = self._as_given(data, smoothness)
+    return out, Labelling(data + smoothness, data, smoothness, *rest)
+
+  def energy(self, labels):
+    """The energy of any labels with the present costs."""
+    return sum(self._as_given(*self._expansion.get_energy(np.ascontiguousarray(self._as_labels(labels)).ravel())))
+
+  def _as_labels(self, labels):
+    check_shape(as_array(labels, "labels"), self.shape, "labels")
+    return as_integers(labels, np.uint8, "labels", 0, self.label_count - 1)
+
+  def _as_given(self, data, smoothness):
+    """Sums of the solver's costs as those of the costs that were given."""
+    costs = self._costs
     if costs.is_float:
       data, smoothness = data / self.scale, smoothness / self.scale
-    data, smoothness = data + costs.data_base, smoothness + costs.pair_base
-    return out, Labelling(data + smoothness, data, smoothness, *rest)
+    return data + costs.data_base, smoothness + costs.pair_base
 
   def update(self, pixels, costs):
     """Sets the data costs of pixels, a row of all labels each. Pixels: as for Grid2D.update."""

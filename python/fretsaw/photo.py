@@ -68,7 +68,7 @@ class Photo(Unique):
 
   def set_seeds(self, seeds):
     """Sets the labels that are painted: uint8 of the photo's shape."""
-    self._photo.set_labels(as_plane(seeds, np.uint8, "seeds", self.shape))
+    self._photo.set_labels(_as_labels(seeds, "seeds", self.shape))
 
   def change_seeds(self, pixels, labels):
     """Sets the labels that are painted at some pixels, which are as for Grid2D.update."""
@@ -83,11 +83,16 @@ class Photo(Unique):
     radius = as_number(radius, "radius", 0, _PLACE_MAX)
     self._photo.paint(*_as_place(start, "start"), *_as_place(end, "end"), radius, as_whole(label, "label", 0, _LABEL_MAX))
 
-  def set_guess(self, guess, *, found=False):
-    """Sets how likely each pixel is object: see segment. None: no guess."""
+  def set_guess(self, guess=None, *, numbers=None, found=False):
+    """Sets how likely each pixel is object, or a finished mask: see segment. None: neither."""
     found = as_flag(found, "found")
-    plane = None if guess is None else _as_guess(guess)
-    self._photo.set_guess(plane, 16 if plane is not None and plane.dtype == np.uint16 else 8, found)
+    if numbers is None:
+      plane = None if guess is None else _as_guess(guess)
+      self._photo.set_guess(plane, 16 if plane is not None and plane.dtype == np.uint16 else 8, found)
+      return
+    if guess is not None or found:
+      raise InvalidError("numbers: they are for a photo without a guess, and not found")
+    self._photo.set_guess(_as_labels(numbers, "numbers", self.shape), 0, False)
 
   def update(self, progress=None):
     """Cuts all objects together while a stroke grows: exact, with the colours learnt last, and costs what has changed.
@@ -175,13 +180,14 @@ class Photo(Unique):
     return _fretsaw.Photo.forecast(width, height, as_whole(objects, "objects", 0, _OBJECTS_MAX), as_flag(updates, "updates"))
 
 
-def segment(image, seeds=None, guess=None, *, found=False, progress=None, **options):
+def segment(image, seeds=None, guess=None, *, numbers=None, found=False, progress=None, **options):
   """Cuts objects out of a photo, and returns a label a pixel: uint8, 1 for background, 2, 3, … for objects.
 
   image, options: as for Photo. seeds: uint8 of the photo's shape: 0 nothing, 1 background, 2 object, 3, … further
   objects. guess: how likely each pixel is object, of any size, stretched over the photo: uint8 to 255, uint16 to
   65535, or floats from 0 to 1, which are rounded to 16 bits. found: the guess is a network's, and never certain.
-  There must be seeds or a guess.
+  numbers: labels in place of a guess, 0 unknown, such as an annotation of long ago; they bind as far as seeds do not
+  contradict them. There must be seeds, a guess or numbers.
 
   The labels are those of the program's `fretsaw cut`, to the bit.
 
@@ -192,25 +198,27 @@ def segment(image, seeds=None, guess=None, *, found=False, progress=None, **opti
   >>> np.unique(segment(image, seeds), return_counts=True)
   (array([1, 2], dtype=uint8), array([2000,  400]))
   """
-  return _finish(image, seeds, guess, found, progress, options).labels()
+  return _finish(image, seeds, guess, numbers, found, progress, options).labels()
 
 
-def cutout(image, seeds=None, guess=None, *, found=False, progress=None, edge=None, **options):
+def cutout(image, seeds=None, guess=None, *, numbers=None, found=False, progress=None, edge=None, **options):
   """Cuts an object out of a photo, with a soft edge: uint8 of shape (height, width, 4), RGBA.
 
   edge: a dictionary of Photo.cutout's options; all else as for segment.
   """
   if not isinstance(edge, (Mapping, type(None))):
     raise ElementsError(f"edge: a dictionary is needed, not {type(edge).__name__}")
-  return _finish(image, seeds, guess, found, progress, options).cutout(progress=progress, **(edge or {}))
+  return _finish(image, seeds, guess, numbers, found, progress, options).cutout(progress=progress, **(edge or {}))
 
 
-def _finish(image, seeds, guess, found, progress, options):
+def _finish(image, seeds, guess, numbers, found, progress, options):
+  if seeds is guess is numbers is None:
+    raise InvalidError("seeds, guess or numbers: one of them is needed")
   photo = Photo(image, **options)
   if seeds is not None:
     photo.set_seeds(seeds)
-  if guess is not None:
-    photo.set_guess(guess, found=found)
+  if guess is not None or numbers is not None:
+    photo.set_guess(guess, numbers=numbers, found=found)
   photo.finish(progress)
   return photo
 
@@ -222,6 +230,14 @@ def _as_place(place, name):
   except (TypeError, ValueError):
     raise InvalidError(f"{name}: (x, y) is needed, not {type(place).__name__}") from None
   return as_number(x, name, -_PLACE_MAX, _PLACE_MAX), as_number(y, name, -_PLACE_MAX, _PLACE_MAX)
+
+
+def _as_labels(labels, name, shape):
+  """A plane of labels. What True means among them nobody can say."""
+  labels = as_array(labels, name)
+  if labels.dtype == bool:
+    raise ElementsError(f"{name}: elements must be uint8, not bool; 1 is background, and 2 object")
+  return as_plane(labels, np.uint8, name, shape)
 
 
 def _as_guess(guess):

@@ -24,6 +24,15 @@ def find_energy(D, V, weights, labels):
   return total
 
 
+def find_present_energy(D, V, weights, labels, present):
+  """That of the pixels that are there, and of their pairs."""
+  kept = [np.where(present, weight, 0) for weight in weights]
+  for d, weight in enumerate(kept):
+    here, there = package.slices(labels.shape, d)
+    weight[here] = np.where(present[there], weight[here], 0)
+  return find_energy(np.where(present[..., None], D, 0), V, kept, labels)
+
+
 def shrink(plane, d):
   """A plane without the pixels that have no neighbour."""
   return plane[package.slices(plane.shape, d)[0]]
@@ -81,6 +90,38 @@ class Costs(unittest.TestCase):
       fresh = fretsaw.Expansion(changed, V, weights)
       self.assertAlmostEqual(result.energy, fresh.run()[1].energy, delta=2 * (energy.error + fresh.error) + 1e-9)
       np.testing.assert_array_equal(energy.run(labels)[0], labels)
+
+  def test_present(self):
+    """Pixels that are not there cost nothing and keep their labels; energy() is that of any labels."""
+    rng = np.random.default_rng(8)
+    for kind, pair_kind, weight_kind in self.KINDS:
+      D, V, weights, planes = self.make(rng, (4, 5), kind, weight_kind, pair_kind=pair_kind)
+      present = rng.random((4, 5)) < 0.7
+      energy = fretsaw.Expansion(D, V, weights, present=present, order=[2, 0, 1])
+      given = rng.integers(0, 3, (4, 5)).astype(np.uint8)
+      room = energy.error + 1e-9
+      self.assertLessEqual(abs(energy.energy(given) - find_present_energy(D, V, planes, given, present)), room)
+      labels, result = energy.run(given)
+      np.testing.assert_array_equal(labels[~present], given[~present])
+      self.assertLessEqual(abs(result.energy - find_present_energy(D, V, planes, labels, present)), room)
+      pixels = rng.permutation(20)[:9]
+      D = D.copy()
+      D.reshape(20, 3)[pixels] -= 9
+      energy.update(pixels, D.reshape(20, 3)[pixels])
+      self.assertLessEqual(abs(energy.energy(labels) - find_present_energy(D, V, planes, labels, present)),
+                           energy.error + 1e-9)
+
+  def test_order(self):
+    rng = np.random.default_rng(9)
+    D, V, weights, _ = self.make(rng, (30, 40), "int", "int", n_labels=9)
+    first = fretsaw.expansion(D, V, weights)
+    same = fretsaw.expansion(D, V, weights, order=range(9))
+    np.testing.assert_array_equal(first[0], same[0])
+    again = [fretsaw.expansion(D, V, weights, shuffle=7)[0] for _ in range(2)]
+    np.testing.assert_array_equal(*again)
+    for order in ([0, 1, 2], [0] * 9, range(1, 10)):
+      with self.assertRaisesRegex(fretsaw.InvalidError, "order: "):
+        fretsaw.Expansion(D, V, weights, order=order)
 
   def test_bound(self):
     """A dual start's bound is below the least energy, whatever the costs are."""

@@ -160,6 +160,8 @@ def list_calls():
   yield "Photo.change_seeds", lambda **a: made_photo().change_seeds(**a), {"pixels": numbers, "labels": values}
   yield "Photo.paint", lambda **a: made_photo().paint(**a), {"start": (1, 2), "end": (3, 2), "radius": 1, "label": 2}
   yield "Photo.set_guess", lambda **a: made_photo().set_guess(**a), {"guess": np.full(SHAPE, 90, np.uint8), "found": True}
+  yield "Photo.set_guess", lambda **a: made_photo().set_guess(**a), {"numbers": seeds}
+  yield "segment", fretsaw.segment, {"image": image, "numbers": seeds, "found": False}
   for name in ("update", "finish", "preview"):
     yield "Photo." + name, lambda name=name, **a: getattr(made_photo(cut=False), name)(**a), {"progress": None}
   yield "Photo.preview", lambda **a: made_photo().preview(**a), {"out": mask.copy()}
@@ -172,7 +174,8 @@ def list_calls():
   yield "cutout", fretsaw.cutout, {**segmented, "edge": {"width": 2}}
   yield ("Expansion", fretsaw.Expansion,
          {"D": D, "V": V, "weights": planes, "neighbours": 4, "max_cycles": 0, "coarse_first": False, "low_memory": False,
-          "verify": False, "context": None})
+          "verify": False, "order": numbers, "shuffle": 0, "present": mask, "context": None})
+  yield "Expansion.energy", lambda **a: made_expansion().energy(**a), {"labels": seeds}
   yield "Expansion.run", lambda **a: made_expansion().run(**a), {"labels": seeds, "out": seeds.copy(), "progress": None}
   yield "Expansion.update", lambda **a: made_expansion().update(**a), {"pixels": numbers, "costs": np.ones((3, 3), np.int32)}
   yield ("expansion", fretsaw.expansion,

@@ -142,6 +142,31 @@ class Strokes(unittest.TestCase):
     self.assertTrue(((soft[..., 3] > 0) & (soft[..., 3] < 255)).any())
     np.testing.assert_array_equal(photo.alpha(width=3, shift=0.5), soft[..., 3])
 
+  def test_numbers(self):
+    """A finished mask with objects comes out as it is, its unknown pixels filled; a stroke changes it where it is."""
+    image, seeds, inside = made_photo()
+    whole = np.where(inside, np.where(np.arange(120) < 60, 2, 3), 1).astype(np.uint8)
+    np.testing.assert_array_equal(fretsaw.segment(image, numbers=whole), whole)
+    unknown = whole.copy()
+    unknown[38:44, 40:80] = 0
+    filled = fretsaw.segment(image, numbers=unknown)
+    np.testing.assert_array_equal(filled[unknown > 0], whole[unknown > 0])
+    self.assertTrue(np.isin(filled[unknown == 0], (2, 3)).all())
+    photo = fretsaw.Photo(image)
+    photo.set_guess(numbers=whole)
+    photo.paint((50, 40), (55, 40), radius=2, label=4)
+    for cut in (photo.update, photo.finish):
+      self.assertTrue(cut().exact or cut == photo.finish)
+      labels = photo.labels(progress=lambda fraction: None)
+      self.assertEqual(set(np.unique(labels)) - {2, 3}, {1, 4})
+      self.assertEqual(labels[40, 52], 4)
+      np.testing.assert_array_equal(photo.mask(), labels > 1)
+    for words, options in (("numbers: they are for a photo without a guess", {"guess": whole, "numbers": whole}),
+                           ("numbers: they are for", {"numbers": whole, "found": True}),
+                           ("seeds, guess or numbers: one", {})):
+      with self.assertRaisesRegex(fretsaw.InvalidError, words):
+        fretsaw.segment(image, **options)
+
   def test_refused(self):
     image, seeds, _ = made_photo()
     photo = fretsaw.Photo(image)
@@ -150,6 +175,7 @@ class Strokes(unittest.TestCase):
         (ValueError, r"image: the shape is \(80, 120, 2\)", lambda: fretsaw.Photo(image[..., :2])),
         (ValueError, r"seeds: the shape is \(80, 119\); it must be \(80, 120\)",
          lambda: fretsaw.segment(image, seeds[:, 1:])),
+        (TypeError, "seeds: elements must be uint8, not bool; 1 is", lambda: fretsaw.segment(image, seeds > 0)),
         (TypeError, "seeds: elements must be uint8, not float64", lambda: fretsaw.segment(image, seeds * 1.0)),
         (ValueError, "", lambda: fretsaw.segment(image)),
         (ValueError, "", photo.labels),
