@@ -17,6 +17,7 @@
 #define CLASSES "classes" /* no file of a set has this name */
 
 typedef struct {
+  char *key;       /* path within the folder */
   GPtrArray *sums; /* of char: what it may have been written with */
   char *of;        /* or NULL */
   gboolean is_mine, is_written;
@@ -25,7 +26,8 @@ typedef struct {
 struct _FsOwnFiles {
   char *folder;
   FsManifest *manifest;
-  GHashTable *files;  /* path within the folder → File */
+  GHashTable *files;  /* key → File, which has the key */
+  GHashTable *photos; /* stem → GPtrArray of the Files of the photo */
   GPtrArray *classes; /* of char, NULL at the end; or NULL */
   guint n_recorded;   /* of them */
 };
@@ -35,6 +37,7 @@ file_free (gpointer data)
 {
   File *file = data;
   g_ptr_array_unref (file->sums);
+  g_free (file->key);
   g_free (file->of);
   g_free (file);
 }
@@ -47,10 +50,26 @@ find_file (FsOwnFiles *own, const char *key)
   File *file = g_hash_table_lookup (own->files, key);
   if (!file) {
     file = g_new0 (File, 1);
+    file->key = g_strdup (key);
     file->sums = g_ptr_array_new_with_free_func (g_free);
-    g_hash_table_insert (own->files, g_strdup (key), file);
+    g_hash_table_insert (own->files, file->key, file);
   }
   return file;
+}
+
+/* A file stays that of the first photo that it is of. */
+static void
+set_photo (FsOwnFiles *own, File *file, const char *stem)
+{
+  if (!stem || file->of)
+    return;
+  file->of = g_strdup (stem);
+  GPtrArray *files = g_hash_table_lookup (own->photos, stem);
+  if (!files) {
+    files = g_ptr_array_new ();
+    g_hash_table_insert (own->photos, g_strdup (stem), files);
+  }
+  g_ptr_array_add (files, file);
 }
 
 static void
@@ -82,8 +101,7 @@ take_record (const char *key, const json_t *record, gpointer data)
   for (gsize i = 0; i < G_N_ELEMENTS (sums); i++)
     if (sums[i])
       g_ptr_array_add (file->sums, g_strdup (sums[i]));
-  if (!file->of)
-    file->of = g_strdup (json_string_value (json_object_get (record, "of")));
+  set_photo (own, file, json_string_value (json_object_get (record, "of")));
 }
 
 static FsManifest *
@@ -146,7 +164,9 @@ fs_own_files_open (const char *folder, const FsShard *shard, GError **error)
     return NULL;
   g_autoptr (FsOwnFiles) own = g_new0 (FsOwnFiles, 1);
   own->folder = g_strdup (folder);
-  own->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, file_free);
+  own->files = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, file_free);
+  own->photos =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_ptr_array_unref);
   g_autofree char *name =
       shard->n > 0 ? g_strdup_printf (NAME "-%u-of-%u", shard->k, shard->n) : g_strdup (NAME);
   own->manifest = read_manifest (own, name, TRUE, error);
@@ -170,6 +190,7 @@ fs_own_files_free (FsOwnFiles *own)
     return;
   g_clear_pointer (&own->manifest, fs_manifest_free);
   g_clear_pointer (&own->classes, g_ptr_array_unref);
+  g_hash_table_unref (own->photos);
   g_hash_table_unref (own->files);
   g_free (own->folder);
   g_free (own);
@@ -219,8 +240,7 @@ fs_own_files_put (FsOwnFiles *own, const char *path, const char *stem, const cha
   json_decref (record);
   g_ptr_array_add (file->sums, g_strdup (sum));
   file->is_mine = TRUE;
-  g_free (file->of);
-  file->of = g_strdup (stem);
+  set_photo (own, file, stem);
   return done;
 }
 
@@ -248,17 +268,16 @@ fs_own_files_have_others (const FsOwnFiles *own)
 gboolean
 fs_own_files_remove_rest (FsOwnFiles *own, const char *stem, GError **error)
 {
-  GHashTableIter iter;
-  gpointer key, value;
-  g_hash_table_iter_init (&iter, own->files);
-  while (g_hash_table_iter_next (&iter, &key, &value)) {
-    const File *file = value;
-    if (file->is_written || g_strcmp0 (file->of, stem) != 0 || !is_unchanged (own, key, file))
+  GPtrArray *files = g_hash_table_lookup (own->photos, stem);
+  for (guint i = files ? files->len : 0; i-- > 0;) {
+    const File *file = files->pdata[i];
+    if (file->is_written || !is_unchanged (own, file->key, file))
       continue;
-    g_autofree char *path = g_build_filename (own->folder, key, NULL);
-    if (!fs_made_file_remove (path, error) || !fs_manifest_drop (own->manifest, key, error))
+    g_autofree char *path = g_build_filename (own->folder, file->key, NULL);
+    if (!fs_made_file_remove (path, error) || !fs_manifest_drop (own->manifest, file->key, error))
       return FALSE;
-    g_hash_table_iter_remove (&iter);
+    g_ptr_array_remove_index (files, i);
+    g_hash_table_remove (own->files, file->key);
   }
   return TRUE;
 }
