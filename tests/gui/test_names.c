@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What objects are called: in the dialog, in the menu, in a session. */
+#include "app/folder/folder_classes.h"
 #include "tests/gui/dialogs.h"
+#include "tests/gui/scene.h"
 #include "ui/folder/object_button.h"
 
 static const char *
@@ -40,6 +42,26 @@ object_button (Stage *stage)
   return find_widget (GTK_WIDGET (stage->window), FS_TYPE_OBJECT_BUTTON);
 }
 
+static void
+find_name (GtkWidget *widget, gpointer found)
+{
+  if (GTK_IS_LABEL (widget)
+      && gtk_style_context_has_class (gtk_widget_get_style_context (widget), "fs-object-name"))
+    *(GtkWidget **)found = widget;
+  else if (GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), find_name, found);
+}
+
+/* The name that is seen among the tools; NULL: none. */
+static const char *
+seen_name (Stage *stage)
+{
+  GtkWidget *label = NULL;
+  find_name (object_button (stage), &label);
+  g_assert_nonnull (label);
+  return gtk_widget_get_visible (label) ? gtk_label_get_text (GTK_LABEL (label)) : NULL;
+}
+
 /* What the menu of objects says of one. */
 static void
 assert_in_menu (Stage *stage, int object, const char *name)
@@ -75,7 +97,9 @@ test_names (void)
   stage_open_scene (stage);
   stage_paint_both (stage);
   assert_in_menu (stage, 1, "Object 1");
+  g_assert_null (seen_name (stage));
   name_object (stage, "", "Disc\tor  moon ", GTK_RESPONSE_ACCEPT);
+  g_assert_cmpstr (seen_name (stage), ==, "Disc or  moon");
   assert_in_menu (stage, 1, "1: Disc or  moon");
   g_assert_cmpstr (accessible_name (object_button (stage)), ==, "1: Disc or  moon");
   g_autofree char *tooltip = gtk_widget_get_tooltip_text (object_button (stage));
@@ -121,11 +145,43 @@ test_without_a_digit (void)
   g_assert_cmpstr (accessible_name (object_button (stage)), ==, "14: Cow");
 }
 
+/* In a job the digits are those of classes, and the number is that among the objects of one. */
+static void
+test_in_a_job (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  g_autoptr (FsFolderClasses) classes = fs_folder_classes_new (), saved = NULL;
+  fs_folder_classes_add (classes, "disc");
+  fs_folder_classes_add (classes, "flower pot");
+  saved = fs_folder_classes_save (stage->folder, NULL, classes, NULL);
+  g_autofree char *path = scene_write (stage->folder, "1.png");
+  stage_open (stage, path);
+  while (seen_name (stage) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (seen_name (stage), ==, "disc");
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 120, 170, 120, 3);
+  stage_type (stage, GDK_KEY_2, 0);
+  g_assert_cmpstr (seen_name (stage), ==, "flower pot");
+  g_assert_cmpstr (accessible_name (object_button (stage)), ==, "flower pot 1");
+  g_autofree char *tooltip = gtk_widget_get_tooltip_text (object_button (stage));
+  g_assert_true (g_str_has_prefix (tooltip, "flower pot 1\nWhat you paint: 1 to 9"));
+  int width = gtk_widget_get_allocated_width (object_button (stage));
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 20, 40, 20, 3);
+  stage_type (stage, GDK_KEY_2, GDK_SHIFT_MASK);
+  stage_frame (stage);
+  g_assert_cmpstr (accessible_name (object_button (stage)), ==, "flower pot 2");
+  stage_type (stage, GDK_KEY_1, 0);
+  stage_frame (stage);
+  g_assert_cmpstr (accessible_name (object_button (stage)), ==, "disc 1");
+  g_assert_cmpint (gtk_widget_get_allocated_width (object_button (stage)), ==, width);
+}
+
 int
 main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/names/window", test_names);
   g_test_add_func ("/names/without-a-digit", test_without_a_digit);
+  g_test_add_func ("/names/in-a-job", test_in_a_job);
   return g_test_run ();
 }

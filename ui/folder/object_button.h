@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Menu button that selects the object to paint: colour and number of the current one, and a menu of
- * all by name.   Layer: ui.
+/* Menu button that selects the object to paint: colour, number and name of the current one, and a
+ * menu of all by name.   Layer: ui.
+ *
+ * In a folder that is one job the number is that among the objects of its class, since digits
+ * choose classes there.
  *
  * Selects by the window's action "win.object", renames by "win.name-object".
  *
@@ -22,6 +25,9 @@ void fs_object_button_set_tools (FsObjectButton *self, FsTools *tools);
 
 /* Sets the project with the objects; may be NULL. */
 void fs_object_button_set_project (FsObjectButton *self, FsProject *project);
+
+/* TRUE while the photo is one of a job. */
+void fs_object_button_set_in_job (FsObjectButton *self, gboolean in_job);
 
 G_END_DECLS
 

@@ -226,6 +226,7 @@ fs_job_flow_follow (FsJobFlow *self, gboolean is_restored)
                           self->project != NULL ? fs_project_get_photo_path (self->project) : NULL);
   fs_object_list_set_job (self->window->object_list, self->job,
                           fs_window_state_is_editable (self->window) ? self->project : NULL);
+  fs_object_button_set_in_job (self->window->object_button, self->job != NULL);
   choose_first_class (self);
   on_project_changed (self);
   g_signal_emit (self, signals[CHANGED], 0);
