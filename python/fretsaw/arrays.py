@@ -181,7 +181,8 @@ def pad_plane(plane, name, shape, d):
   if plane.shape == inner and plane.dtype.kind in "iufb":
     left = 1 if d == 3 else 0
     return np.pad(plane, ((0, height - inner[0]), (left, width - inner[1] - left)))
-  check_shape(plane, shape, name)
+  if plane.shape != tuple(shape):
+    raise InvalidError(f"{name}: the shape is {plane.shape}; it must be {tuple(shape)} or {inner}")
   return plane
 
 

@@ -23,6 +23,8 @@ class Costs:
       raise InvalidError(f"D: the shape is {D.shape}; it must be (height, width, labels), with 1 to {LABELS_MAX} labels")
     check_pixels(D, "D")
     self.shape, self.n_labels = D.shape[:2], D.shape[2]
+    if V.ndim == 0 and V.dtype.kind in "biuf":
+      V = np.where(np.eye(self.n_labels, dtype=bool), V.dtype.type(0), V)
     check_shape(V, (self.n_labels, self.n_labels), "V")
     for name, array in (("D", D), ("V", V)):
       if array.dtype.kind not in "biuf":

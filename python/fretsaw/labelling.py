@@ -35,7 +35,7 @@ class Expansion(Unique):
   """An energy of many labels over a grid: Σ D(p, l_p) + Σ w·V(l_p, l_q), by exact expansion moves.
 
   D: shape (height, width, labels), at most 256 labels. V: shape (labels, labels), of the pixel that comes first, and of
-  its neighbour in the east, south, south-east or south-west. weights: one number, or 2 or 4 planes, as Grid2D's links;
+  its neighbour in the east, south, south-east or south-west; or one number, for labels that differ. weights: one number, or 2 or 4 planes, as Grid2D's links;
   None: 1, for `neighbours`, 4 or 8.
 
   Integers, negative ones too, are exact; costs of a pixel may be 10⁸ apart, and w·V 10⁷. Where some are floats all are
@@ -80,7 +80,10 @@ class Expansion(Unique):
     if self.neighbours != 4:
       raise InvalidError("a dual start is for 4 neighbours alone")
     labels = np.empty(self.shape, np.uint8)
-    bound = self._expansion.start(labels.ravel())
+    try:
+      bound = self._expansion.start(labels.ravel())
+    except InvalidError as error:
+      raise InvalidError(str(error).replace("labels cannot start from chains", "V is of no kind for a dual start")) from None
     bases = self._costs.data_base + self._costs.pair_base
     return labels, bound / self.scale + bases - self.error if self._costs.is_float else bound + bases
 

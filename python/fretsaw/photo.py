@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Objects cut out of photos by strokes."""
 
+import os
 from collections.abc import Mapping
 
 import numpy as np
@@ -44,6 +45,10 @@ class Photo(Unique):
 
   def __init__(self, image, *, order="rgb", model="geodesic", neighbours=8, smoothness=1.0, star=True, iterations=0,
                verify=False, context=None):
+    if isinstance(image, (str, bytes, os.PathLike)):
+      raise ElementsError("image: pixels are needed, not a file's name; PIL.Image.open reads files")
+    if getattr(image, "mode", "RGB") == "P":   # one of PIL's, whose elements are colours' numbers
+      raise ElementsError("image: it has a palette; image.convert('RGB') has pixels")
     image = as_array(image, "image")
     if image.dtype != np.uint8:
       raise ElementsError(f"image: elements must be uint8, not {image.dtype}")

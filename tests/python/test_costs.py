@@ -114,6 +114,8 @@ class Costs(unittest.TestCase):
   def test_order(self):
     rng = np.random.default_rng(9)
     D, V, weights, _ = self.make(rng, (30, 40), "int", "int", n_labels=9)
+    self.assertEqual(fretsaw.expansion(D, 4, weights)[1], fretsaw.expansion(D, 4 * (1 - np.eye(9, dtype=int)), weights)[1])
+    self.assertIs(type(fretsaw.expansion(D, 0.5, weights)[1].energy), float)
     first = fretsaw.expansion(D, V, weights)
     same = fretsaw.expansion(D, V, weights, order=range(9))
     np.testing.assert_array_equal(first[0], same[0])
@@ -185,7 +187,7 @@ class Planes(unittest.TestCase):
     self.assertGreater((labels == x).mean(), 0.9)
     planes = [np.ones(x.shape, int)] * 2
     self.assertEqual(result.energy, find_energy(unary, -10 * np.eye(2, dtype=int), planes, labels))
-    with self.assertRaisesRegex(fretsaw.InvalidError, r"weights\[0\]: the shape is \(9, 12\); it must be \(10, 12\)"):
+    with self.assertRaisesRegex(fretsaw.InvalidError, r"weights\[0\]: the shape is \(9, 12\); it must be \(10, 12\) or \(10, 11\)"):
       fretsaw.expansion(unary, np.eye(2), (cost_v, cost_h))
 
 

@@ -327,6 +327,8 @@ class Labels(unittest.TestCase):
         (ValueError, "V: costs are up to 3000 apart, times 5000", lambda: fretsaw.expansion(D, V - np.eye(3, dtype=int) * 3000,
                                                                                           5000)),
         (ValueError, "labels: 3; it must be 0 to 2", lambda: fretsaw.expansion(D, V, labels=np.full((2, 2), 3))),
+        (ValueError, "V is of no kind for a dual start", lambda: fretsaw.expansion(D, [[0, 5, 1], [5, 0, 1], [3, 1, 0]],
+                                                                                   dual_start=True)),
         (ValueError, "weights: -1 is outside", lambda: fretsaw.expansion(D, V, -1)),
         (ValueError, "weights: a sequence", lambda: fretsaw.expansion(D, V, {})),
         (TypeError, "costs: elements must be int32, as those of D", lambda: fretsaw.Expansion(D, V).update([0], [[0.5, 1, 1]])),

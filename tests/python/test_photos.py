@@ -172,6 +172,7 @@ class Strokes(unittest.TestCase):
     photo = fretsaw.Photo(image)
     for kind, words, call in (
         (TypeError, "image: elements must be uint8, not float64", lambda: fretsaw.Photo(image / 255)),
+        (TypeError, "image: pixels are needed, not a file's name", lambda: fretsaw.Photo("photo.jpg")),
         (ValueError, r"image: the shape is \(80, 120, 2\)", lambda: fretsaw.Photo(image[..., :2])),
         (ValueError, r"seeds: the shape is \(80, 119\); it must be \(80, 120\)",
          lambda: fretsaw.segment(image, seeds[:, 1:])),

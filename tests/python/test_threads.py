@@ -44,7 +44,7 @@ def make_expansion(size=200):
   return fretsaw.Expansion(rng.integers(0, 100, (size, size, 16)), 20 * (1 - np.eye(16, dtype=int)), context=CONTEXT)
 
 
-def make_photo(size=600):
+def make_photo(size=400):
   rng = np.random.default_rng(1)
   image = rng.integers(0, 256, (size, size, 3)).astype(np.uint8)
   photo = fretsaw.Photo(image, model="gmm", context=CONTEXT)
