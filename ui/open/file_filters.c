@@ -77,6 +77,15 @@ end_in (const char *path, const char *suffix)
   return g_strndup (path, strlen (path) - (has_twice ? strlen (suffix) : 0));
 }
 
+void
+fs_file_filters_ask (GtkFileChooserNative *chooser, GCallback on_response, gpointer object)
+{
+  gtk_file_chooser_set_do_overwrite_confirmation (GTK_FILE_CHOOSER (chooser), TRUE);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response", on_response, object, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
 char *
 fs_file_filters_get_path (GtkFileChooserNative *native, GError **error)
 {

@@ -15,6 +15,10 @@ void fs_file_filters_add_masks (GtkFileChooser *chooser);
 void fs_file_filters_add_openable (GtkFileChooser *chooser);
 void fs_file_filters_add_sessions (GtkFileChooser *chooser);
 
+/* Shows the dialog, a modal one, which asks before a file is replaced. `on_response` is called with
+ * `object`, a GObject, and the response, while the object lives. */
+void fs_file_filters_ask (GtkFileChooserNative *chooser, GCallback on_response, gpointer object);
+
 /* The path of what was chosen, after GTK_RESPONSE_ACCEPT. g_free. NULL, with an error that is a
  * sentence for people, where it has none, as on a server. */
 char *fs_file_filters_get_path (GtkFileChooserNative *chooser, GError **error);

@@ -258,10 +258,7 @@ fs_import_flow_ask (FsImportFlow *self, FsProject *project)
   gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), folder);
   fs_file_filters_add_masks (GTK_FILE_CHOOSER (self->chooser));
   fs_photo_preview_attach (self->chooser);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self,
-                           G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  fs_file_filters_ask (self->chooser, G_CALLBACK (on_chosen), self);
 }
 
 void

@@ -108,10 +108,7 @@ ask_for_picture (FsBackgroundRow *self)
   fs_file_filters_add_photos (GTK_FILE_CHOOSER (self->chooser));
   if (path != NULL)
     gtk_file_chooser_set_filename (GTK_FILE_CHOOSER (self->chooser), path);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_picture_chosen), self,
-                           G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  fs_file_filters_ask (self->chooser, G_CALLBACK (on_picture_chosen), self);
 }
 
 /* ---- The widget ---- */

@@ -497,11 +497,7 @@ ask_where (FsExportFlow *self)
   if (folder != NULL)
     gtk_file_chooser_set_current_folder (chooser, folder);
   gtk_file_chooser_set_current_name (chooser, name);
-  gtk_file_chooser_set_do_overwrite_confirmation (chooser, TRUE);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self,
-                           G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  fs_file_filters_ask (self->chooser, G_CALLBACK (on_chosen), self);
 }
 
 /* ---- What ---- */
