@@ -225,7 +225,12 @@ call_photo (void *object, GRand *rand, uint8_t *mask, fretsaw_error *error)
 {
   double x = g_rand_double_range (rand, 0, WIDTH);
   const fretsaw_label_change change = { (uint32_t)x, 1 };
-  switch (g_rand_int_range (rand, 0, 8)) {
+  const uint8_t probability[] = { 0, 255, 128, 30 };
+  fretsaw_guess guess = FRETSAW_GUESS_INIT;
+  guess.width = guess.height = 2;
+  guess.probability = probability;
+  guess.is_found = true;
+  switch (g_rand_int_range (rand, 0, 12)) {
   case 0:
     return fretsaw_photo_paint (object, x, 2, 9, 5, 2, 1, error);
   case 1:
@@ -236,6 +241,12 @@ call_photo (void *object, GRand *rand, uint8_t *mask, fretsaw_error *error)
     return fretsaw_photo_preview (object, NULL, mask, 0, error);
   case 4:
     return fretsaw_photo_get_labels (object, mask, 0, error);
+  case 5:
+    return fretsaw_photo_set_guess (object, x < WIDTH / 2 ? &guess : NULL, error);
+  case 6:
+    return fretsaw_photo_separate (object, NULL, error);
+  case 7:
+    return fretsaw_photo_finish (object, NULL, NULL, error);
   default:
     return fretsaw_photo_update (object, NULL, NULL, error);
   }
@@ -246,6 +257,7 @@ finish_photo (void *object, const Planes *planes, uint8_t *mask)
 {
   fretsaw_error error;
   ok (fretsaw_photo_set_labels (object, planes->labels, 0, &error), &error);
+  ok (fretsaw_photo_set_guess (object, NULL, &error), &error);
   ok (fretsaw_photo_finish (object, NULL, NULL, &error), &error);
   ok (fretsaw_photo_get_mask (object, mask, 0, &error), &error);
 }
