@@ -217,6 +217,8 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
 {
   FsExpansionCycle cycle = { .time_us = -processor_time_us () };
   result->n_cycles++;
+  if (expansion->order.is_drawn) /* the last moves were of some of the labels that come first now */
+    *n_idle = 0;
   fs_label_order_draw (&expansion->order);
   gboolean done = runs_on_device (expansion)
                       ? make_moves_on_device (expansion, n_idle, result, &cycle, error)

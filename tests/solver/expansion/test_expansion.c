@@ -286,6 +286,24 @@ test_order (void)
   }
 }
 
+/* With an order of its own for each cycle all labels are tried after the last change, too. */
+static void
+test_shuffled (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (88);
+  for (int i = 0; i < scaled (2000); i++) {
+    g_autoptr (Labels) labels = labels_new (rand, 4, 2, 5, (Costs)(i % COSTS_TABLE));
+    g_autofree uint8_t *labelling = random_labelling (rand, &labels->problem);
+    const FsExpansionOptions options = { .shuffle = (guint32)i + 1, .no_cycle_reuse = i % 2 };
+    g_autoptr (FsExpansion) expansion =
+        fs_expansion_new (test_backend (), &labels->problem, &options, NULL);
+    g_auto (FsExpansionResult) result = { 0 };
+    g_assert_true (fs_expansion_run (expansion, labelling, NULL, &result, NULL));
+    g_assert_true (result.converged);
+    check_local_minimum (&labels->problem, labelling);
+  }
+}
+
 /* --- What cannot be, and what stops ------------------------------------------------------------
  */
 
@@ -578,6 +596,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/expansion/regions", test_regions);
   g_test_add_func ("/solver/expansion/coarse-first", test_coarse_first);
   g_test_add_func ("/solver/expansion/order", test_order);
+  g_test_add_func ("/solver/expansion/shuffled", test_shuffled);
   g_test_add_func ("/solver/expansion/changed-data", test_changed_data);
   g_test_add_func ("/solver/expansion/truncation", test_truncation);
   g_test_add_func ("/solver/expansion/invalid", test_invalid);
