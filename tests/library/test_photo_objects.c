@@ -198,6 +198,18 @@ check_update (GRand *rand, fretsaw_photo *photo, const Scene *scene, const uint8
   }
 }
 
+static gboolean
+has_several (const Scene *scene, const uint8_t *labels)
+{
+  uint8_t first = 0;
+  for (size_t p = 0; p < scene->n; p++)
+    if (labels[p] > 1 && first == 0)
+      first = labels[p];
+    else if (labels[p] > 1 && labels[p] != first)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 check_updates (GRand *rand)
 {
@@ -218,9 +230,13 @@ check_updates (GRand *rand)
     compare_with_union (photo, all, scene.n);
     if (g_rand_int_range (rand, 0, 3) > 0)
       check_update (rand, photo, &scene, labels);
-    /* An update goes on from the cut that it made, whatever was finished meanwhile. */
-    if (g_rand_int_range (rand, 0, 4) == 0)
+    /* With several objects an update goes on from the cut that it made, whatever was finished
+     * meanwhile; with one it begins with the model of the end. */
+    if (g_rand_int_range (rand, 0, 4) == 0) {
       ok (fretsaw_photo_finish (photo, NULL, NULL, &error), &error);
+      if (!has_several (&scene, labels))
+        ok (fretsaw_photo_finish (all, NULL, NULL, &error), &error);
+    }
   }
   fretsaw_photo_free (photo);
   fretsaw_photo_free (all);
