@@ -13,8 +13,14 @@ static void (*const objects[]) (Input *input) = { fuzz_grid, fuzz_graph, fuzz_ex
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 {
-  Input input = { bytes, n_bytes, 0 };
-  objects[take_int (&input, 0, G_N_ELEMENTS (objects) - 1)](&input);
+  Input input = { .bytes = bytes, .n_bytes = n_bytes };
+  fretsaw_context_options options = FRETSAW_CONTEXT_OPTIONS_INIT;
+  fretsaw_error error;
+  int kind = take_int (&input, 0, G_N_ELEMENTS (objects) - 1);
+  options.n_threads = n_bytes % 8 == 0 ? 3 : 1; /* of small problems most time is that of threads */
+  expect (fretsaw_context_new (&options, &input.context, &error), TRUE, &error);
+  objects[kind](&input);
+  fretsaw_context_free (input.context);
   return 0;
 }
 

@@ -13,7 +13,8 @@ enum { MAX_CALLS = 40 };
 typedef struct {
   const uint8_t *bytes;
   size_t n_bytes, at;
-  gboolean is_tame; /* numbers are within their limits: of whole planes, most of the time */
+  fretsaw_context *context; /* of all objects */
+  gboolean is_tame;         /* numbers are within their limits: of whole planes, most of the time */
 } Input;
 
 /* 0 behind the end. */

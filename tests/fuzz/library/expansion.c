@@ -177,8 +177,10 @@ make_expansion (Input *input, Model *model)
   gboolean is_spoilt = take_chance (input, 12);
   if (is_spoilt)
     spoil (input, model);
-  fretsaw_status status = fretsaw_expansion_new (NULL, options, &model->expansion, &error);
+  fretsaw_status status =
+      fretsaw_expansion_new (input->context, options, &model->expansion, &error);
   expect (status, is_right && !is_spoilt, &error);
+  g_assert_cmpint (fretsaw_expansion_forecast_bytes (options) > 0, >=, !status);
   return !status;
 }
 
@@ -226,7 +228,7 @@ check_minimum (const Model *model, int64_t energy)
 
 /* The labels of a new expansion from the same start. */
 static void
-check_fresh (const Model *model, uint8_t *labels)
+check_fresh (const Input *input, const Model *model, uint8_t *labels)
 {
   fretsaw_expansion_options options = model->options;
   fretsaw_expansion *fresh;
@@ -234,7 +236,7 @@ check_fresh (const Model *model, uint8_t *labels)
   options.data = model->data;
   options.labels_last = options.borrow = false;
   options.low_memory = !options.low_memory;
-  expect (fretsaw_expansion_new (NULL, &options, &fresh, &error), TRUE, &error);
+  expect (fretsaw_expansion_new (input->context, &options, &fresh, &error), TRUE, &error);
   expect (fretsaw_expansion_run (fresh, labels, NULL, NULL, &error), TRUE, &error);
   fretsaw_expansion_free (fresh);
   g_assert_cmpmem (labels, model->n_pixels, model->labels, model->n_pixels);
@@ -267,7 +269,7 @@ run (Input *input, Model *model)
   g_assert_true (data == found.data && smoothness == found.smoothness);
   if (found.converged && !found.truncated && model->n_pixels <= TRIED)
     check_minimum (model, found.energy);
-  check_fresh (model, from);
+  check_fresh (input, model, from);
 }
 
 /* With V as fill_pairs makes it a start may be refused, but not without a reason. */

@@ -132,12 +132,13 @@ change_edges (Input *input, Model *model)
 }
 
 static void
-check_cut (const Model *model, const uint8_t *mask, int64_t energy)
+check_cut (const Input *input, const Model *model, const uint8_t *mask, int64_t energy)
 {
   fretsaw_graph *fresh;
   fretsaw_error error;
   uint8_t expected[MAX_NODES];
-  expect (fretsaw_graph_new (NULL, (uint32_t)model->n_nodes, &fresh, &error), TRUE, &error);
+  expect (fretsaw_graph_new (input->context, (uint32_t)model->n_nodes, &fresh, &error), TRUE,
+          &error);
   expect (fretsaw_graph_add_edges (fresh, model->edges, (size_t)model->n_edges, &error), TRUE,
           &error);
   for (int v = 0; v < model->n_nodes; v++) {
@@ -168,7 +169,7 @@ solve (Input *input, Model *model)
   model->has_mask = model->is_solved = TRUE;
   g_assert_true (solution.exact && solution.energy == solution.bound);
   expect (fretsaw_graph_get_mask (model->graph, mask, &error), TRUE, &error);
-  check_cut (model, mask, solution.energy);
+  check_cut (input, model, mask, solution.energy);
 }
 
 static void
@@ -192,7 +193,8 @@ fuzz_graph (Input *input)
   };
   Model model = { .n_nodes = take_int (input, 0, 12) };
   fretsaw_error error;
-  expect (fretsaw_graph_new (NULL, (uint32_t)model.n_nodes, &model.graph, &error), TRUE, &error);
+  expect (fretsaw_graph_new (input->context, (uint32_t)model.n_nodes, &model.graph, &error), TRUE,
+          &error);
   for (int i = 0; i < MAX_CALLS && has_more (input); i++)
     calls[take_int (input, 0, G_N_ELEMENTS (calls) - 1)](input, &model);
   solve (input, &model);
@@ -200,6 +202,21 @@ fuzz_graph (Input *input)
 }
 
 /* --- DIMACS --- */
+
+/* From memory, or from a stream. */
+static fretsaw_status
+read_text (const Input *input, const char *text, size_t n_bytes, fretsaw_graph **graph,
+           fretsaw_error *error)
+{
+  enum { MAX_NEEDED = 1 << 24 };
+  if (n_bytes % 2 == 0)
+    return fretsaw_graph_read_dimacs (input->context, text, n_bytes, MAX_NEEDED, graph, error);
+  FILE *file = fmemopen ((void *)(uintptr_t)text, n_bytes, "r");
+  fretsaw_status status =
+      fretsaw_graph_read_dimacs_file (input->context, file, MAX_NEEDED, graph, error);
+  fclose (file);
+  return status;
+}
 
 /* All that is left of the input is a text: a graph that can be cut, or one sentence with a line. */
 void
@@ -212,7 +229,7 @@ fuzz_dimacs_text (Input *input)
   const fretsaw_node_change change = { 0, 5 };
   const char *text = (const char *)input->bytes + input->at;
   size_t n_bytes = input->n_bytes - input->at;
-  fretsaw_status status = fretsaw_graph_read_dimacs (NULL, text, n_bytes, 1 << 24, &graph, &error);
+  fretsaw_status status = read_text (input, text, n_bytes, &graph, &error);
   g_assert_true ((status == FRETSAW_OK) == (graph != NULL));
   expect (status, status == FRETSAW_OK, &error);
   if (status)

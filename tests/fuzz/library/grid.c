@@ -139,13 +139,13 @@ make_grid (Input *input, Model *model)
   input->is_tame = FALSE;
   if (take_chance (input, 12))
     is_right = spoil (input, &options) && is_right;
-  fretsaw_status status = fretsaw_grid_new (NULL, &options, &model->grid, &error);
+  fretsaw_status status = fretsaw_grid_new (input->context, &options, &model->grid, &error);
   expect (status, is_right, &error);
   g_assert_cmpint (fretsaw_grid_forecast_bytes (&options) > 0, >=, is_right);
   if (!status && options.borrow) { /* planes go before the grid: they are copied after all */
     fretsaw_grid_free (model->grid);
     options.borrow = false;
-    expect (fretsaw_grid_new (NULL, &options, &model->grid, &error), TRUE, &error);
+    expect (fretsaw_grid_new (input->context, &options, &model->grid, &error), TRUE, &error);
   }
   return !status;
 }
@@ -219,7 +219,7 @@ change_nlinks (Input *input, Model *model)
 
 /* The cut of a new grid, and of all masks where they are few. */
 static void
-check_cut (const Model *model, const uint8_t *mask, int64_t energy)
+check_cut (const Input *input, const Model *model, const uint8_t *mask, int64_t energy)
 {
   fretsaw_grid_options options = FRETSAW_GRID_OPTIONS_INIT;
   fretsaw_grid *fresh;
@@ -233,7 +233,7 @@ check_cut (const Model *model, const uint8_t *mask, int64_t energy)
     options.nlink[d] = model->forth[d];
     options.nlink_back[d] = model->back[d];
   }
-  expect (fretsaw_grid_new (NULL, &options, &fresh, &error), TRUE, &error);
+  expect (fretsaw_grid_new (input->context, &options, &fresh, &error), TRUE, &error);
   expect (fretsaw_grid_solve (fresh, NULL, NULL, &error), TRUE, &error);
   expect (fretsaw_grid_get_mask (fresh, expected, 0, &error), TRUE, &error);
   fretsaw_grid_free (fresh);
@@ -264,7 +264,7 @@ solve (Input *input, Model *model)
   model->has_mask = model->is_solved = TRUE;
   g_assert_true (solution.exact && solution.energy == solution.bound);
   expect (fretsaw_grid_get_mask (model->grid, mask, 0, &error), TRUE, &error);
-  check_cut (model, mask, solution.energy);
+  check_cut (input, model, mask, solution.energy);
 }
 
 /* Rows from below, above, apart, or too narrow. */

@@ -59,7 +59,7 @@ make_photo (Input *input, Model *model)
   else if (is_spoilt)
     model->image.format = 5;
   fretsaw_status status =
-      fretsaw_photo_new (NULL, &model->image, &model->options, &model->photo, &error);
+      fretsaw_photo_new (input->context, &model->image, &model->options, &model->photo, &error);
   expect (status, !is_spoilt, &error);
   return !status;
 }
@@ -168,8 +168,9 @@ finish (Input *input, Model *model)
   fretsaw_error error, expected_error;
   uint8_t labels[N], expected[N];
   fretsaw_status status = fretsaw_photo_finish (model->photo, NULL, NULL, &error);
-  expect (fretsaw_photo_new (NULL, &model->image, &model->options, &fresh, &expected_error), TRUE,
-          &expected_error);
+  expect (fretsaw_photo_new (input->context, &model->image, &model->options, &fresh,
+                             &expected_error),
+          TRUE, &expected_error);
   for (int i = 0; i < model->n_edits; i++)
     apply (fresh, &model->edits[i]);
   g_assert_cmpint (status, ==, fretsaw_photo_finish (fresh, NULL, NULL, &expected_error));
