@@ -212,6 +212,20 @@ class Import(program.ProgramTest):
     self.assertRegex(run.err, r"\Afretsaw: .*: strokes on it cannot be saved, because its name has [^\n]*\n\Z")
     self.assertEqual(sorted(os.listdir(self.path("out"))), sorted(name[:-3] + "fretsaw" for name in names))
 
+  def test_names_of_values(self):
+    """An empty line of a list keeps its number; in a set of an export each name is its line's."""
+    values = bytes(1 + 2 * (x > 40) if 8 <= x < 80 and 8 <= y < 40 else 0 for y in range(HEIGHT) for x in range(WIDTH))
+    for text, hidden, expected in (("cow\n\nhen\n", False, ["cow", "hen"]),
+                                   ("background\ncow\nb\nhen", False, ["cow", "hen"]),
+                                   ("_background_\r\ncow\r\n\r\nhen", False, ["cow", "hen"]),
+                                   ("background\ncow\nhen\n", True, ["background", "hen"])):
+      self.write("set/classes.txt", text)
+      pixels.write_png(self.path("set/photo.png"), WIDTH, HEIGHT, pixels.GREY, values)
+      if hidden:
+        self.write("set/.fretsaw-export", "{}")
+      self.assert_done(self.run_import("set", "--replace"))
+      self.assertEqual(self.labels_of("out/photo.fretsaw")[1][1:], expected)
+
   def test_hidden_files(self):
     """What other systems leave beside files is no file of labels."""
     self.write("set/._photo.json", "\x00\x05\x16\x07")

@@ -64,8 +64,9 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 {
   const char *text = n_bytes > 0 ? (const char *)bytes : "";
   check_names (fs_yaml_names_parse (text, n_bytes), FS_YAML_MAX_NAMES);
-  check_names (fs_value_names_parse (text, n_bytes, FALSE), 256);
-  check_names (fs_value_names_parse (text, n_bytes, TRUE), 256);
+  check_names (fs_value_names_parse (text, n_bytes, FS_VALUE_LIST), 256);
+  check_names (fs_value_names_parse (text, n_bytes, FS_VALUE_MAP), 256);
+  check_names (fs_value_names_parse (text, n_bytes, FS_VALUE_OWN_LIST), 256);
   GPtrArray *objects = fs_voc_xml_parse (text, n_bytes);
   if (objects)
     check_names (objects, FS_VOC_XML_MAX_OBJECTS);

@@ -135,6 +135,17 @@ read_others (FsOwnFiles *own, const char *name)
   }
 }
 
+gboolean
+fs_own_files_are_in (const char *folder)
+{
+  g_return_val_if_fail (folder, FALSE);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  for (const char *name; dir && (name = g_dir_read_name (dir));)
+    if (g_str_has_prefix (name, NAME))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 mark_mine (const char *key, const json_t *record, gpointer data)
 {

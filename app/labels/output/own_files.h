@@ -29,6 +29,9 @@ FsOwnFiles *fs_own_files_open (const char *folder, const FsShard *shard, GError 
 void fs_own_files_free (FsOwnFiles *own);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsOwnFiles, fs_own_files_free)
 
+/* TRUE if the folder has records of an export. */
+gboolean fs_own_files_are_in (const char *folder);
+
 /* TRUE if an export has written the file, and nobody has changed it since. */
 gboolean fs_own_files_has (const FsOwnFiles *own, const char *path);
 
