@@ -10,6 +10,7 @@
 
 /* Labels of pixels of the mask without a seed: not visited; visited and to be divided; to be like
  * the nearest object, which no other pixel of the mask is in `numbers`. */
+enum { PIXELS_A_POLL = 1 << 18 };
 enum { DIVIDED = FS_SEED_NONE, NEAREST = FS_SEED_BACKGROUND, MARGIN_PX = 16 };
 
 typedef struct {
@@ -82,15 +83,19 @@ visit_neighbours (Work *work, uint32_t p, Component *component)
     }
 }
 
-static void
-find_component (Work *work, uint32_t first, Component *component)
+static gboolean
+find_component (Work *work, uint32_t first, Component *component, GError **error)
 {
   *component = (Component){ .imported = work->imported[first] };
   work->numbers[first] = DIVIDED;
   work->pixels[0] = first;
   work->n = 1;
-  for (size_t i = 0; i < work->n; i++)
+  for (size_t i = 0; i < work->n; i++) {
+    if (i % PIXELS_A_POLL == 0 && !fs_progress_goes_on (work->progress, error))
+      return FALSE;
     visit_neighbours (work, work->pixels[i], component);
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -109,7 +114,8 @@ static gboolean
 label_component (Work *work, uint32_t first, GError **error)
 {
   Component component;
-  find_component (work, first, &component);
+  if (!find_component (work, first, &component, error))
+    return FALSE;
   if (component.n_objects > 1 && component.touches_stroke)
     return divide_component (work, &component, error);
   uint8_t number = component.imported >= FS_SEED_OBJECT ? component.imported : NEAREST;
@@ -122,21 +128,34 @@ label_component (Work *work, uint32_t first, GError **error)
   return TRUE;
 }
 
+static gboolean
+fail_for_memory (const Work *work, GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+               "not enough memory to separate the objects of %d × %d pixels", work->image->width,
+               work->image->height);
+  return FALSE;
+}
+
 /* Labels the rest like the nearest pixels that have an object: breadth first over the photo from
  * all of these. */
 static gboolean
-label_nearest (Work *work)
+label_nearest (Work *work, GError **error)
 {
   size_t n_pixels = (size_t)work->image->width * (size_t)work->image->height, n = 0;
   uint8_t *nearest = fs_memory_new (n_pixels, 1);
   if (!nearest)
-    return FALSE;
+    return fail_for_memory (work, error);
   for (size_t p = 0; p < n_pixels; p++) {
     nearest[p] = work->numbers[p] >= FS_SEED_OBJECT ? work->numbers[p] : FS_SEED_NONE;
     if (nearest[p] != FS_SEED_NONE)
       work->pixels[n++] = (uint32_t)p;
   }
   for (size_t i = 0; i < n; i++) {
+    if (i % PIXELS_A_POLL == 0 && !fs_progress_goes_on (work->progress, error)) {
+      fs_memory_free (nearest);
+      return FALSE;
+    }
     FsRect r = neighbourhood (work, work->pixels[i]);
     for (int y = r.y0; y < r.y1; y++)
       for (int x = r.x0; x < r.x1; x++) {
@@ -186,15 +205,6 @@ label_components (Work *work, GError **error)
   return TRUE;
 }
 
-static gboolean
-fail_for_memory (const Work *work, GError **error)
-{
-  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-               "not enough memory to separate the objects of %d × %d pixels", work->image->width,
-               work->image->height);
-  return FALSE;
-}
-
 gboolean
 fs_guessed_objects_map (FsImage *image, const FsSettings *settings, const FsSeedMap *strokes,
                         const FsGuess *guess, const uint8_t *mask, const FsProgress *progress,
@@ -217,8 +227,9 @@ fs_guessed_objects_map (FsImage *image, const FsSettings *settings, const FsSeed
     return fail_for_memory (&work, error);
   if (!label_components (&work, error))
     return FALSE;
-  if (work.has_nearest && !label_nearest (&work))
-    return fail_for_memory (&work, error);
+  if (work.has_nearest && !label_nearest (&work, error))
+    return FALSE;
   return !work.has_divided
-         || fs_label_specks_give_away (work.seeds, FS_SPECKS_TO_OBJECTS, numbers, NULL, error);
+         || fs_label_specks_give_away (work.seeds, FS_SPECKS_TO_OBJECTS, numbers, NULL, progress,
+                                       error);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cut/label_specks.h"
 
-#include "solver/progress.h"
 #include "solver/system/checked_memory.h"
 
 /* A small component has less than 1/SMALL_DIVISOR as many pixels as all components of its label
  * with strokes have together. */
 enum { SMALL_DIVISOR = 50 };
+enum { PIXELS_A_POLL = 1 << 18 };
 enum { NOBODY = INT32_MIN, N_NUMBERS = FS_SEED_MAX + 1 };
 
 typedef struct {
@@ -53,8 +53,8 @@ neighbourhood (const Work *work, uint32_t p)
 
 /* --- components --- */
 
-static void
-collect_component (Work *work, uint32_t first)
+static gboolean
+collect_component (Work *work, uint32_t first, const FsProgress *progress, GError **error)
 {
   uint32_t width = (uint32_t)work->seeds->width;
   Component component = { .first = first, .number = work->numbers[first] };
@@ -62,6 +62,8 @@ collect_component (Work *work, uint32_t first)
   work->of[first] = (int32_t)work->components->len;
   work->queue[n++] = first;
   for (size_t i = 0; i < n; i++) {
+    if (i % PIXELS_A_POLL == PIXELS_A_POLL - 1 && !fs_progress_goes_on (progress, error))
+      return FALSE;
     uint32_t p = work->queue[i];
     FsRect r = neighbourhood (work, p);
     int x = (int)(p % width), y = (int)(p / width);
@@ -82,23 +84,32 @@ collect_component (Work *work, uint32_t first)
     g_array_append_val (work->seeded, work->components->len);
   }
   g_array_append_val (work->components, component);
+  return TRUE;
 }
 
 static gboolean
-find_components (Work *work)
+find_components (Work *work, const FsProgress *progress, GError **error)
 {
   size_t n = (size_t)work->seeds->width * (size_t)work->seeds->height;
   work->of = fs_memory_new (n, sizeof *work->of);
   work->queue = fs_memory_new (n, sizeof *work->queue);
-  if (work->of == NULL || work->queue == NULL)
+  if (work->of == NULL || work->queue == NULL) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory to look for specks among %d × %d pixels", work->seeds->width,
+                 work->seeds->height);
     return FALSE;
+  }
   work->components = g_array_new (FALSE, FALSE, sizeof (Component));
   work->seeded = g_array_new (FALSE, FALSE, sizeof (guint));
   for (size_t p = 0; p < n; p++)
     work->of[p] = NOBODY;
-  for (size_t p = 0; p < n; p++)
-    if (work->numbers[p] >= FS_SEED_OBJECT && work->of[p] == NOBODY)
-      collect_component (work, (uint32_t)p);
+  for (size_t p = 0; p < n; p++) {
+    if (p % PIXELS_A_POLL == 0 && !fs_progress_goes_on (progress, error))
+      return FALSE;
+    if (work->numbers[p] >= FS_SEED_OBJECT && work->of[p] == NOBODY
+        && !collect_component (work, (uint32_t)p, progress, error))
+      return FALSE;
+  }
   return TRUE;
 }
 
@@ -194,18 +205,14 @@ nearest (const Work *work, const Component *component)
 
 gboolean
 fs_label_specks_give_away (const FsSeedMap *seeds, FsSpecksTo to, uint8_t *numbers, size_t *n_given,
-                           GError **error)
+                           const FsProgress *progress, GError **error)
 {
   g_return_val_if_fail (seeds && numbers, FALSE);
 
   size_t n = (size_t)seeds->width * (size_t)seeds->height, n_changed = 0;
   g_auto (Work) work = { .seeds = seeds, .numbers = numbers };
-  if (!find_components (&work)) {
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                 "not enough memory to look for specks among %d × %d pixels", seeds->width,
-                 seeds->height);
+  if (!find_components (&work, progress, error))
     return FALSE;
-  }
   for (guint i = 0; i < work.components->len; i++)
     component_at (&work, i)->is_speck = is_speck (&work, component_at (&work, i));
   for (guint i = 0; i < work.components->len; i++) {

@@ -12,6 +12,7 @@
 #define FS_CUT_LABEL_SPECKS_H
 
 #include "energy/image/seed_map.h"
+#include "solver/progress.h"
 
 G_BEGIN_DECLS
 
@@ -22,10 +23,10 @@ typedef enum {
 } FsSpecksTo;
 
 /* `numbers`: W·H of FS_SEED_BACKGROUND and the numbers of the seeds' objects, in which every seed
- * has its own. `n_given`, which may be NULL, gets how many pixels changed. O(N). Errors:
- * FS_SOLVER_ERROR_MEMORY; nothing has changed then. */
+ * has its own. `n_given` and `progress` may be NULL; the former gets how many pixels changed. O(N).
+ * Errors: FS_SOLVER_ERROR_MEMORY, FS_SOLVER_ERROR_CANCELLED; nothing has changed then. */
 gboolean fs_label_specks_give_away (const FsSeedMap *seeds, FsSpecksTo to, uint8_t *numbers,
-                                    size_t *n_given, GError **error);
+                                    size_t *n_given, const FsProgress *progress, GError **error);
 
 G_END_DECLS
 

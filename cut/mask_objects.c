@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+enum { PIXELS_A_POLL = 1 << 18 };
 /* The label of mask pixels that have no object yet. */
 enum { OPEN = FS_SEED_NONE };
 
@@ -40,6 +41,9 @@ typedef struct {
   uint8_t unseen;   /* there: of the mask, and nobody has been there */
   uint32_t *pixels; /* of a component, those found so far */
   size_t n;
+  const FsProgress *progress;
+  GError **error;
+  gboolean is_cancelled; /* the error is set */
 } Search;
 
 /* One that no object has; OPEN where all are taken. */
@@ -76,7 +80,9 @@ label_component (Search *search, uint32_t first)
   search->numbers[first] = OPEN;
   search->pixels[0] = first;
   search->n = 1;
-  for (size_t i = 0; i < search->n; i++) {
+  for (size_t i = 0; i < search->n && !search->is_cancelled; i++) {
+    if (i % PIXELS_A_POLL == PIXELS_A_POLL - 1)
+      search->is_cancelled = !fs_progress_goes_on (search->progress, search->error);
     uint8_t seed = search->seeds->label[search->pixels[i]];
     has_several |= seed >= FS_SEED_OBJECT && object != OPEN && seed != object;
     if (seed >= FS_SEED_OBJECT)
@@ -93,7 +99,9 @@ label_components (Search *search, size_t n_pixels)
   gboolean is_open = FALSE;
   if (search->unseen == OPEN)
     return TRUE;
-  for (size_t p = 0; p < n_pixels; p++) {
+  for (size_t p = 0; p < n_pixels && !search->is_cancelled; p++) {
+    if (p % PIXELS_A_POLL == 0)
+      search->is_cancelled = !fs_progress_goes_on (search->progress, search->error);
     if (search->numbers[p] != search->unseen)
       continue;
     uint8_t object = label_component (search, (uint32_t)p);
@@ -181,7 +189,11 @@ fs_mask_map_objects (FsImage *image, const FsSettings *settings, const FsSeedMap
     return fs_guessed_objects_map (image, settings, seeds, guess, mask, progress, numbers, error);
   size_t n_pixels = (size_t)image->width * (size_t)image->height, n_object = 0;
   gboolean has_several = fs_cut_count_objects (seeds) > 1;
-  Search search = { .seeds = seeds, .numbers = numbers, .unseen = spare_number (seeds) };
+  Search search = { .seeds = seeds,
+                    .numbers = numbers,
+                    .unseen = spare_number (seeds),
+                    .progress = progress,
+                    .error = error };
   uint8_t object = has_several ? search.unseen : first_object (seeds);
   for (size_t p = 0; p < n_pixels; p++) {
     numbers[p] = mask[p] ? object : FS_SEED_BACKGROUND;
@@ -193,12 +205,15 @@ fs_mask_map_objects (FsImage *image, const FsSettings *settings, const FsSeedMap
   if (search.pixels == NULL)
     return fail_map_for_memory (seeds, error);
   gboolean is_open = label_components (&search, n_pixels);
-  if (is_open && guess && search.unseen != OPEN)
+  if (is_open && !search.is_cancelled && guess && search.unseen != OPEN)
     is_open = label_guess_components (&search, guess, n_pixels);
   fs_memory_free (search.pixels);
+  if (search.is_cancelled)
+    return FALSE;
   return !is_open
          || (fs_object_division_run (image, settings, seeds, NULL,
                                      find_box (mask, image->width, image->height), progress,
                                      numbers, error)
-             && fs_label_specks_give_away (seeds, FS_SPECKS_TO_OBJECTS, numbers, NULL, error));
+             && fs_label_specks_give_away (seeds, FS_SPECKS_TO_OBJECTS, numbers, NULL, progress,
+                                           error));
 }

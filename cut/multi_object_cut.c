@@ -33,7 +33,7 @@ number_labels (const FsObjects *objects, const FsSeedMap *seeds, FsSpecksTo spec
     numbers[p] = fs_objects_get_number (objects, numbers[p]);
   if (problem->n_labels <= 2)
     return TRUE;
-  if (!fs_label_specks_give_away (seeds, specks_to, numbers, &n_given, error))
+  if (!fs_label_specks_give_away (seeds, specks_to, numbers, &n_given, cut->progress, error))
     return FALSE;
   if (n_given == 0)
     return TRUE;
@@ -54,7 +54,8 @@ fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *see
                 FsObjectsCut *cut, uint8_t *numbers, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (FsObjects) objects = fs_objects_new_guessed (image, settings, seeds, guess, error);
+  g_autoptr (FsObjects) objects =
+      fs_objects_new_guessed (image, settings, seeds, guess, cut->progress, error);
   if (!objects)
     return FALSE;
   gint64 fitted = g_get_monotonic_time ();

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const FsBackend *backend;
-  const FsProgress *progress; /* of the cuts, not of the models; or NULL */
+  const FsProgress *progress; /* or NULL */
   gboolean verify;            /* check the certificate of every cut */
   int n_cycles;               /* out: begun                         */
   int64_t energy;             /* out: of the labels                 */

@@ -23,15 +23,6 @@ fs_refine_cut_clear (FsRefineCut *cut)
 
 /* FALSE if cancelled. Solvers check when they begin, but the work before them takes as long as a
  * frame on a large photo. */
-static gboolean
-goes_on (const FsProgress *progress, GError **error)
-{
-  if (!fs_progress_is_cancelled (progress))
-    return TRUE;
-  g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
-  return FALSE;
-}
-
 static void *
 allocate_plane (const FsRefineCut *cut, size_t size_bytes, GError **error)
 {
@@ -75,7 +66,7 @@ static gboolean
 begin_cut (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
            gboolean *changed, GError **error)
 {
-  if (!goes_on (progress, error))
+  if (!fs_progress_goes_on (progress, error))
     return FALSE;
   cut->solver = fs_solver_new (backend, fs_refinement_get_grid (cut->refinement), error);
   return cut->solver && solve (cut, mask, progress, changed, error);
@@ -170,7 +161,7 @@ static gboolean
 solve_detail (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
 {
   cut->n_rounds++;
-  return goes_on (progress, error)
+  return fs_progress_goes_on (progress, error)
          && fs_band_solve (fs_border_detail_get_problem (cut->detail), mask, progress,
                            &cut->solution, error);
 }
@@ -180,7 +171,7 @@ static gboolean
 draw_detail (FsRefineCut *cut, const uint8_t *reduced, gboolean has_mask_prior, uint8_t *mask,
              const FsProgress *progress, GError **error)
 {
-  if (!goes_on (progress, error))
+  if (!fs_progress_goes_on (progress, error))
     return FALSE;
   cut->detail = fs_border_detail_new (cut->refinement, reduced, mask, error);
   if (!cut->detail || !solve_detail (cut, mask, progress, error))

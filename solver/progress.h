@@ -47,6 +47,16 @@ fs_progress_is_cancelled (const FsProgress *progress)
   return progress != NULL && progress->cancel != NULL && atomic_load (progress->cancel);
 }
 
+/* The same for a call that then fails. Errors: FS_SOLVER_ERROR_CANCELLED. */
+static inline gboolean
+fs_progress_goes_on (const FsProgress *progress, GError **error)
+{
+  if (!fs_progress_is_cancelled (progress))
+    return TRUE;
+  g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the cut was cancelled");
+  return FALSE;
+}
+
 G_END_DECLS
 
 #endif

@@ -8,6 +8,7 @@
 
 /* More than a pixel's pairs can cost together. */
 enum { SEED_COST = FS_N_ARCS * FS_NLINK_MAX + 1 };
+enum { PIXELS_A_POLL = 1 << 18 };
 /* Bound of costs: the largest are one of these on top of differences of t-links (energy.c). */
 G_STATIC_ASSERT (8 * SEED_COST <= FS_LABEL_COST_MAX);
 
@@ -98,13 +99,14 @@ fill_binary_seeds (const FsSeedMap *seeds, uint8_t object, uint8_t *numbers, FsS
 }
 
 static FsEnergy *
-make_energy (FsObjects *objects, FsImage *image, const FsSettings *settings, GError **error)
+make_energy (FsObjects *objects, FsImage *image, const FsSettings *settings,
+             const FsProgress *progress, GError **error)
 {
   FsSettings starless = *settings;
   starless.star = FALSE;
   if (objects->energy[1] != NULL)
     return fs_energy_new_sibling (objects->energy[1], error);
-  return fs_energy_new (image, &starless, NULL, error);
+  return fs_energy_new (image, &starless, progress, error);
 }
 
 static gboolean
@@ -113,16 +115,17 @@ fit_all (FsObjects *objects, FsImage *image, const FsSettings *settings, const F
 {
   size_t n = (size_t)seeds->width * (size_t)seeds->height;
   for (int label = 1; label < objects->problem.n_labels; label++) {
-    if (fs_progress_is_cancelled (progress)) {
-      g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
-      return FALSE;
-    }
-    objects->energy[label] = make_energy (objects, image, settings, error);
-    if (objects->energy[label] == NULL
-        || !fs_energy_set_guess (objects->energy[label], objects->guess, error))
+    objects->energy[label] = make_energy (objects, image, settings, progress, error);
+    if (objects->energy[label] == NULL || !fs_progress_goes_on (progress, error)
+        || !fs_energy_set_guess (objects->energy[label], objects->guess, error)
+        || !fs_progress_goes_on (progress, error))
       return FALSE;
     fill_binary_seeds (seeds, objects->number[label], numbers, binary);
+    if (!fs_progress_goes_on (progress, error))
+      return FALSE;
     fs_energy_fit (objects->energy[label], binary);
+    if (!fs_progress_goes_on (progress, error))
+      return FALSE;
     fs_energy_fill_tlinks (objects->energy[label], binary, objects->data + (size_t)label * n);
   }
   return TRUE;
@@ -199,15 +202,21 @@ greatest_cost (const FsObjects *objects, size_t p)
   return max;
 }
 
-/* Pixels that may be any object's get a background cost above all that it could save. */
-static void
-fix_bounds (FsObjects *objects, const uint8_t *bounds)
+/* `bounds` are seeds, or fixed numbers: then pixels that may be any object's get a background cost
+ * above all that it could save. */
+static gboolean
+fix_pixels (FsObjects *objects, const uint8_t *bounds, gboolean are_fixed,
+            const FsProgress *progress, GError **error)
 {
-  for (size_t p = 0; p < fs_label_problem_n_pixels (&objects->problem); p++) {
+  size_t n = fs_label_problem_n_pixels (&objects->problem);
+  for (size_t p = 0; p < n; p++) {
+    if (p % PIXELS_A_POLL == 0 && !fs_progress_goes_on (progress, error))
+      return FALSE;
     fix_pixel (objects, p, bounds[p]);
-    if (bounds[p] == FS_SEED_NONE)
+    if (are_fixed && bounds[p] == FS_SEED_NONE)
       objects->data[p] = SEED_COST + greatest_cost (objects, p);
   }
+  return TRUE;
 }
 
 static FsObjects *
@@ -228,18 +237,18 @@ make_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds
 FsObjects *
 fs_objects_new (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, GError **error)
 {
-  return fs_objects_new_guessed (image, settings, seeds, NULL, error);
+  return fs_objects_new_guessed (image, settings, seeds, NULL, NULL, error);
 }
 
 FsObjects *
 fs_objects_new_guessed (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
-                        FsGuess *guess, GError **error)
+                        FsGuess *guess, const FsProgress *progress, GError **error)
 {
   g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL, NULL);
-  FsObjects *objects = make_objects (image, settings, seeds, guess, NULL, error);
-  for (size_t p = 0; objects && p < fs_label_problem_n_pixels (&objects->problem); p++)
-    fix_pixel (objects, p, seeds->label[p]);
-  return objects;
+  g_autoptr (FsObjects) objects = make_objects (image, settings, seeds, guess, progress, error);
+  return objects && fix_pixels (objects, seeds->label, FALSE, progress, error)
+             ? g_steal_pointer (&objects)
+             : NULL;
 }
 
 FsObjects *
@@ -247,10 +256,9 @@ fs_objects_new_within (FsImage *image, const FsSettings *settings, const FsSeedM
                        const uint8_t *bounds, const FsProgress *progress, GError **error)
 {
   g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL && bounds != NULL, NULL);
-  FsObjects *objects = make_objects (image, settings, seeds, NULL, progress, error);
-  if (objects != NULL)
-    fix_bounds (objects, bounds);
-  return objects;
+  g_autoptr (FsObjects) objects = make_objects (image, settings, seeds, NULL, progress, error);
+  return objects && fix_pixels (objects, bounds, TRUE, progress, error) ? g_steal_pointer (&objects)
+                                                                        : NULL;
 }
 
 /* Background, then objects with more and more pixels. */

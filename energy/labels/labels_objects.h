@@ -35,15 +35,16 @@ FsObjects *fs_objects_new (FsImage *image, const FsSettings *settings, const FsS
 
 /* The same with a first guess (guess.h), which may be NULL. Each object's energy weighs it with
  * that object's seeds and, as background, those of all others. So the guess's object components go
- * to the objects whose seeds touch them; those that no seed touches go to none. */
+ * to the objects whose seeds touch them; those that no seed touches go to none. `progress` may be
+ * NULL. Errors: also FS_SOLVER_ERROR_CANCELLED. */
 FsObjects *fs_objects_new_guessed (FsImage *image, const FsSettings *settings,
-                                   const FsSeedMap *seeds, FsGuess *guess, GError **error);
+                                   const FsSeedMap *seeds, FsGuess *guess,
+                                   const FsProgress *progress, GError **error);
 
 /* The same within a known mask. `bounds`, W·H bytes, has the number that a pixel is fixed to, one
  * of the seeds' or the background's, or FS_SEED_NONE where it may be any object's. The models are
  * those of the seeds. With two objects expansions from fs_objects_start end in the minimum within
- * these bounds. fs_objects_change ignores them. `progress` may be NULL; cancellation is checked
- * between the models of two objects. Errors: also FS_SOLVER_ERROR_CANCELLED. */
+ * these bounds. fs_objects_change ignores them. */
 FsObjects *fs_objects_new_within (FsImage *image, const FsSettings *settings,
                                   const FsSeedMap *seeds, const uint8_t *bounds,
                                   const FsProgress *progress, GError **error);

@@ -186,6 +186,8 @@ make_moves (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionRes
   for (int i = 0; i < expansion->order.n && *n_idle < expansion->problem->n_labels; i++) {
     int64_t n_changed = 0;
     report_move (expansion, i);
+    if (!fs_progress_goes_on (expansion->run.progress, error))
+      return FALSE;
     if (!fs_label_move_make (expansion, expansion->order.label[i], labels, &n_changed, error))
       return FALSE;
     count_move (result, cycle, n_changed, n_idle);
@@ -349,15 +351,19 @@ fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *pro
   expansion->run.progress = &expansion->progress;
   expansion->reported_us = 0;
   gboolean done = run_anywhere (expansion, labels, result, error);
+  result->n_solves = expansion->run.n_solves;
+  result->truncation = expansion->truncation;
+  if (!done) {
+    expansion->left_smoothness = -1;
+    return FALSE;
+  }
   fs_move_update_know_energy (&expansion->update, labels);
   if (!runs_on_device (expansion)) {
     memcpy (expansion->left, labels, fs_label_problem_n_pixels (expansion->problem));
     expansion->left_smoothness = expansion->update.energy.smoothness;
   }
   result->energy = expansion->update.energy;
-  result->n_solves = expansion->run.n_solves;
-  result->truncation = expansion->truncation;
-  return done;
+  return TRUE;
 }
 
 const FsBackend *

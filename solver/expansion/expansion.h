@@ -82,8 +82,8 @@ void fs_expansion_change_data (FsExpansion *expansion, const uint32_t *pixels, s
 /* Goes on from `labels`, W·H labels each below n_labels, until no move changes them. May be
  * called again, with other labels or after changed data: the flow stays. Errors: those of
  * fs_solver_new and fs_solver_solve; the labels are then as the last whole move left them, and the
- * next call goes on from there. Blocks. Reports are of one cycle each. `result` is for
- * fs_expansion_result_clear. */
+ * next call goes on from there; their energy is not computed. Blocks. Reports are of one cycle
+ * each. `result` is for fs_expansion_result_clear. */
 gboolean fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *progress,
                            FsExpansionResult *result, GError **error);
 void fs_expansion_result_clear (FsExpansionResult *result);

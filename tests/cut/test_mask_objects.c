@@ -191,7 +191,7 @@ static void
 give_away (uint8_t *numbers, const FsSeedMap *seeds, FsSpecksTo to, size_t n_expected)
 {
   size_t n_given;
-  g_assert_true (fs_label_specks_give_away (seeds, to, numbers, &n_given, NULL));
+  g_assert_true (fs_label_specks_give_away (seeds, to, numbers, &n_given, NULL, NULL));
   g_assert_cmpuint (n_given, ==, n_expected);
 }
 
@@ -266,6 +266,11 @@ test_cancelled (void)
   const FsProgress progress = { .cancel = &cancel };
   g_assert_false (fs_mask_map_objects (scene.image, &settings, scene.seeds, NULL, scene.mask,
                                        &progress, scene.numbers, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
+  g_clear_error (&error);
+  memset (scene.numbers, 2, sizeof scene.numbers);
+  g_assert_false (fs_label_specks_give_away (scene.seeds, FS_SPECKS_TO_ANY, scene.numbers, NULL,
+                                             &progress, &error));
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
 }
 

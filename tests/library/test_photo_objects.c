@@ -362,6 +362,89 @@ test_guessed (void)
     check_guessed (rand);
 }
 
+/* --- Cancelling --- */
+
+typedef struct {
+  fretsaw_cancellation *cancellation;
+  gulong delay_us;
+} Canceller;
+
+static gpointer
+cancel_later (gpointer data)
+{
+  Canceller *canceller = data;
+  g_usleep (canceller->delay_us);
+  fretsaw_cancellation_cancel (canceller->cancellation);
+  return NULL;
+}
+
+typedef enum { UPDATE, SEPARATE, FINISH, N_STEPS } Step;
+
+static fretsaw_status
+run_step (fretsaw_photo *photo, Step step, const fretsaw_progress *progress, fretsaw_error *error)
+{
+  return step == UPDATE     ? fretsaw_photo_update (photo, progress, NULL, error)
+         : step == SEPARATE ? fretsaw_photo_separate (photo, progress, error)
+                            : fretsaw_photo_finish (photo, progress, NULL, error);
+}
+
+/* Cancels the step again and again, later each time, until it is done. Returns how often. */
+static int
+run_cancelled (fretsaw_photo *photo, Step step, gulong step_us)
+{
+  Canceller canceller = { .cancellation = fretsaw_cancellation_new () };
+  fretsaw_progress progress = FRETSAW_PROGRESS_INIT;
+  fretsaw_status status = FRETSAW_CANCELLED;
+  fretsaw_error error;
+  int n = 0;
+  progress.cancellation = canceller.cancellation;
+  for (; status == FRETSAW_CANCELLED; n++) {
+    GThread *thread = g_thread_new ("cancel", cancel_later, &canceller);
+    status = run_step (photo, step, &progress, &error);
+    g_thread_join (thread);
+    fretsaw_cancellation_reset (canceller.cancellation);
+    canceller.delay_us += step_us;
+  }
+  ok (status, &error);
+  fretsaw_cancellation_free (canceller.cancellation);
+  return n - 1;
+}
+
+/* Cancelled at many moments, every step ends as if it never had been. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (25);
+  g_auto (Scene) scene = make_scene (rand, 300, 200);
+  g_autofree uint8_t *labels = g_malloc0 (scene.n), *expected = g_malloc (scene.n),
+                     *result = g_malloc (scene.n);
+  fretsaw_error error;
+  int n = 0;
+  for (int i = 0; i < 12; i++) {
+    Stroke stroke = make_stroke (rand, &scene);
+    paint_labels (&scene, &stroke, labels);
+  }
+  fretsaw_photo *undisturbed = make_photo (&scene), *photo = make_photo (&scene);
+  ok (fretsaw_photo_set_labels (undisturbed, labels, 0, &error), &error);
+  ok (fretsaw_photo_set_labels (photo, labels, 0, &error), &error);
+  for (Step step = UPDATE; step < N_STEPS; step++) {
+    gint64 start = g_get_monotonic_time ();
+    ok (run_step (undisturbed, step, NULL, &error), &error);
+    n += run_cancelled (photo, step, (gulong)(g_get_monotonic_time () - start) / 30 + 1);
+    if (step == UPDATE)
+      continue;
+    ok (fretsaw_photo_get_labels (undisturbed, expected, 0, &error), &error);
+    ok (fretsaw_photo_get_labels (photo, result, 0, &error), &error);
+    g_assert_cmpmem (result, scene.n, expected, scene.n);
+  }
+  g_assert_cmpint (n, >, 0);
+  g_test_message ("%d times", n);
+  fretsaw_photo_free (undisturbed);
+  fretsaw_photo_free (photo);
+}
+
+/* --- Refused --- */
+
 static void
 test_refuses_guesses (void)
 {
@@ -428,6 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/photo-objects/updates", test_updates);
   g_test_add_func ("/library/photo-objects/guessed-alone", test_guessed_alone);
   g_test_add_func ("/library/photo-objects/guessed", test_guessed);
+  g_test_add_func ("/library/photo-objects/cancelled", test_cancelled);
   g_test_add_func ("/library/photo-objects/refuses-guesses", test_refuses_guesses);
   g_test_add_func ("/library/photo-objects/older-guess", test_older_guess);
   return g_test_run ();

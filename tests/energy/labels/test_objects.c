@@ -216,6 +216,9 @@ test_cancelled (void)
   const FsProgress progress = { .cancel = &cancel };
   g_assert_null (fs_objects_new_within (image, &settings, seeds, seeds->label, &progress, &error));
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_null (fs_objects_new_guessed (image, &settings, seeds, NULL, &progress, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
 }
 
 /* Every plane of the photo's size is asked for, not taken for granted. */

@@ -386,11 +386,12 @@ test_cancelled (void)
   g_assert_false (fs_expansion_run (expansion, labelling, &progress, &stopped, &error));
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
   g_assert_false (stopped.converged);
-  g_assert_cmpint (stopped.energy.total, <=, before);
+  int64_t after = fs_label_problem_energy (&labels->problem, labelling).total;
+  g_assert_cmpint (after, <=, before);
   cancel = FALSE;
   g_assert_true (fs_expansion_run (expansion, labelling, &progress, &whole, NULL));
   g_assert_true (whole.converged);
-  g_assert_cmpint (whole.energy.total, <=, stopped.energy.total);
+  g_assert_cmpint (whole.energy.total, <=, after);
 }
 
 static void
