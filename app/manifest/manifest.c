@@ -252,6 +252,16 @@ open_log (FsManifest *manifest, GError **error)
   return manifest->has_log || set_manifest_error (manifest->log_path, errno, error);
 }
 
+/* Takes a torn line back, which would hide those behind it. */
+static void
+cut_log (const FsManifest *manifest, gsize n_torn)
+{
+  GStatBuf facts;
+  if (fstat (manifest->log, &facts) == 0 && (guint64)facts.st_size >= n_torn
+      && ftruncate (manifest->log, facts.st_size - (off_t)n_torn) != 0)
+    g_debug ("%s has a torn line", manifest->log_path);
+}
+
 /* In one write, so that only the last line can be torn. Takes `json`. */
 static gboolean
 append_line (FsManifest *manifest, const char *key, json_t *json, GError **error)
@@ -269,6 +279,8 @@ append_line (FsManifest *manifest, const char *key, json_t *json, GError **error
   do
     written = write (manifest->log, line, n);
   while (written < 0 && errno == EINTR);
+  if (written > 0 && (gsize)written < n)
+    cut_log (manifest, (gsize)written);
   return (gsize)written == n
          || set_manifest_error (manifest->log_path, written < 0 ? errno : ENOSPC, error);
 }
