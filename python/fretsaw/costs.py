@@ -78,15 +78,22 @@ class Costs:
 
   def _take_pairs(self, V, weights, weight):
     """The factor of weights that loses least; what is left of `scale` is V's."""
-    factor = 1.0
+    factors = [1.0]
     if any(plane.dtype.kind == "f" for plane in weights) and weight > 0:
-      factors = [pick_scale(weight, WEIGHT_MAX) / 2 ** i for i in range(16)]
-      factor = min(factors, key=lambda f: V.max() / f + 2 * weight * np.abs(_lose(V, self.scale / f)).max())
-    loss = np.abs(_lose(V, self.scale / factor))
+      powers = [pick_scale(weight, WEIGHT_MAX) / 2 ** i for i in range(16)]
+      factors = [min(powers, key=lambda f: V.max() / f + 2 * weight * np.abs(_lose(V, self.scale / f)).max())]
+      unit = float(V.min(where=V > 0, initial=V.max())) * self.scale
+      if weight * unit >= 1:  # V becomes whole numbers without any loss where its costs are multiples of the least
+        factors.append(unit * min(pick_scale(weight * unit, WEIGHT_MAX), 1.0))
+    self.pair_error, factor = min((self._bound_pairs(V, weights, factor), factor) for factor in factors)
     self.table = np.rint(V * (self.scale / factor)).astype(np.int32)
     self.weights = tuple(np.rint(plane * factor).astype(np.uint16) for plane in weights)
+
+  def _bound_pairs(self, V, weights, factor):
+    """What rounding by this factor changes of the energy of any labels, at most."""
+    loss = np.abs(_lose(V, self.scale / factor))
     lost = sum(float(np.abs(_lose(ends(plane, d)[0], factor)).sum(dtype=float)) for d, plane in enumerate(weights))
-    self.pair_error = lost * float(V.max() + loss.max()) + float(loss.max()) * self._count_weights(weights)
+    return lost * float(V.max() + loss.max()) + float(loss.max()) * self._count_weights(weights)
 
   def _leave_out(self, plane):
     """A plane with zeros for pixels that are not there."""

@@ -146,6 +146,12 @@ class Costs(unittest.TestCase):
     energy = fretsaw.Expansion(D, 1 - np.eye(5), [np.exp(-rng.random((40, 50))) for _ in range(4)])
     _, result = energy.run()
     self.assertLess(energy.error, 1e-3 * result.energy)
+    V = 0.07 * np.minimum(np.abs(np.subtract.outer(range(5), range(5))), 3)  # multiples of one number
+    weights = [0.5 + rng.random((40, 50)) for _ in range(2)]
+    energy = fretsaw.Expansion(D, V, weights)
+    labels, result = energy.run()
+    self.assertLess(energy.error, 1e-4 * result.energy)
+    self.assertLessEqual(abs(result.energy - find_energy(D, V, weights, labels)), energy.error + 1e-9)
 
   def test_forecast(self):
     forecast = fretsaw.Expansion.forecast_bytes
