@@ -58,7 +58,7 @@ class Leaks(unittest.TestCase):
       blocks, pages = sys.getallocatedblocks(), resident()
       n = self.repeat(N, call, arguments)
       blocks, pages = sys.getallocatedblocks() - blocks, resident() - pages
-      if blocks < max(BLOCKS, n // 10) and pages < BYTES:
+      if blocks < max(BLOCKS, n // 2) and pages < BYTES:
         break
     else:
       self.fail(f"{name}: {blocks} blocks and {pages} bytes are left of {n} calls")

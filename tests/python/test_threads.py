@@ -39,7 +39,7 @@ def make_graph(seed=1, nodes=200000):
   return graph
 
 
-def make_expansion(size=200):
+def make_expansion(size=300):
   rng = np.random.default_rng(1)
   return fretsaw.Expansion(rng.integers(0, 100, (size, size, 16)), 20 * (1 - np.eye(16, dtype=int)), context=CONTEXT)
 
@@ -116,7 +116,7 @@ class LongCalls(unittest.TestCase):
 
   def test_interrupted_labels(self):
     """An expansion leaves the labels of the last whole move in the caller's array."""
-    energy, out = make_expansion(), np.zeros((200, 200), np.uint8)
+    energy, out = make_expansion(), np.zeros((300, 300), np.uint8)
     first = make_expansion().run()[1].energy
 
     def stop(fraction):
