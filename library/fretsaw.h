@@ -548,7 +548,7 @@ typedef enum {
 } fretsaw_pair_kind;
 
 /* The cost of label a at a pixel and b at its neighbour in a direction: always the same, and 0 to
- * pair_cost_max. Called on the calling thread, during runs, some times for each pair and move. */
+ * pair_cost_max. Called on the calling thread, by _run several times for each pair and move. */
 typedef int32_t (*fretsaw_pair_function) (uint32_t pixel, int32_t direction, int32_t a, int32_t b,
                                           void *data);
 

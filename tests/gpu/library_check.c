@@ -251,7 +251,49 @@ run_expansion (fretsaw_expansion *expansion, size_t n, uint8_t *labels, const ch
   end_step (results, step);
 }
 
-/* `variant`: a fretsaw_pair_kind; 8 more for 8 neighbours and weights, 16 more for a start. */
+enum { WEIGHTS = 8, START = 16, ORDERS = 32 };
+
+/* The costs of a table, weighed by pixel. */
+static int32_t
+pair_cost (uint32_t pixel, int32_t direction, int32_t a, int32_t b, void *data)
+{
+  const int32_t *table = data;
+  return (int32_t)(pixel % 3) * table[a * LABELS + b];
+}
+
+static void
+choose_pairs (int pair, int32_t *table, fretsaw_expansion_options *options)
+{
+  for (int i = 0; i < LABELS * LABELS; i++)
+    table[i] = i / LABELS == i % LABELS ? 0 : 20 + (i / LABELS + i % LABELS) % 20;
+  options->pair = pair;
+  if (pair == FRETSAW_PAIR_TABLE) {
+    options->table = table;
+  } else if (pair == FRETSAW_PAIR_FUNCTION) {
+    options->pair_cost = pair_cost;
+    options->pair_data = table;
+    options->pair_cost_max = 100;
+  } else {
+    options->scale = 14;
+    options->truncation = pair == FRETSAW_POTTS ? 0 : 4;
+  }
+}
+
+/* Labels in shuffled orders, and a fifth of the pixels absent. */
+static uint8_t *
+shuffle (GRand *rand, size_t n, fretsaw_expansion_options *options)
+{
+  static const uint8_t order[LABELS] = { 0, 5, 10, 3, 8, 1, 6, 11, 4, 9, 2, 7 };
+  uint8_t *present = g_malloc (n);
+  for (size_t p = 0; p < n; p++)
+    present[p] = g_rand_int_range (rand, 0, 5) > 0;
+  options->order = order;
+  options->shuffle = 3;
+  options->present = present;
+  return present;
+}
+
+/* `variant`: a fretsaw_pair_kind, and WEIGHTS with 8 neighbours, START, ORDERS. */
 static void
 expand (fretsaw_context *context, double scale, int variant, Results *results)
 {
@@ -267,24 +309,17 @@ expand (fretsaw_context *context, double scale, int variant, Results *results)
   fretsaw_error error;
   for (size_t i = 0; i < n * LABELS; i++)
     data[i] = g_rand_int_range (rand, 0, 90);
-  for (int i = 0; i < LABELS * LABELS; i++)
-    table[i] = i / LABELS == i % LABELS ? 0 : 20 + (i / LABELS + i % LABELS) % 20;
   options.width = width;
   options.height = height;
-  options.neighbours = variant & 8 ? 8 : 4;
+  options.neighbours = variant & WEIGHTS ? 8 : 4;
   options.n_labels = LABELS;
   options.data = data;
-  options.pair = variant & 7;
-  if (options.pair == FRETSAW_PAIR_TABLE) {
-    options.table = table;
-  } else {
-    options.scale = 14;
-    options.truncation = options.pair == FRETSAW_POTTS ? 0 : 4;
-  }
-  for (int d = 0; variant & 8 && d < 4; d++)
+  choose_pairs (variant & 7, table, &options);
+  g_autofree uint8_t *present = variant & ORDERS ? shuffle (rand, n, &options) : NULL;
+  for (int d = 0; variant & WEIGHTS && d < 4; d++)
     options.weight[d] = weight[d] = make_capacities (rand, n, 4);
   ok (fretsaw_expansion_new (context, &options, &expansion, &error), &error);
-  if (variant & 16) {
+  if (variant & START) {
     int64_t bound;
     ok (fretsaw_expansion_start (expansion, labels, &bound, &error), &error);
     add_bytes (results, labels, n);
@@ -380,9 +415,11 @@ static const Scenario scenarios[] = {
   { "grid, 8 neighbours, directed", cut_grid, 9 },
   { "graph", cut_graph, 1 },
   { "expansion, Potts", expand, FRETSAW_POTTS },
-  { "expansion, linear, from a start", expand, FRETSAW_TRUNCATED_LINEAR | 16 },
+  { "expansion, linear, from a start", expand, FRETSAW_TRUNCATED_LINEAR | START },
   { "expansion, quadratic", expand, FRETSAW_TRUNCATED_QUADRATIC },
-  { "expansion, table, 8 neighbours, weights", expand, FRETSAW_PAIR_TABLE | 8 },
+  { "expansion, table, 8 neighbours, weights", expand, FRETSAW_PAIR_TABLE | WEIGHTS },
+  { "expansion, Potts, orders, absent pixels", expand, FRETSAW_POTTS | ORDERS },
+  { "expansion, by a function", expand, FRETSAW_PAIR_FUNCTION },
   { "photo", cut_photo, 1 },
   { "photo of three objects", cut_photo, 3 },
 };
