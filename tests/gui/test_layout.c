@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Layout of the window in all sizes: messages, side panel and hints do not cover each other. */
+#include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
 #include "ui/status/hint.h"
 #include "ui/window/side_panel.h"
@@ -17,7 +18,10 @@ static void
 look_at (GtkWidget *widget, gpointer data)
 {
   Search *search = data;
-  if (g_type_is_a (G_OBJECT_TYPE (widget), search->type) && gtk_widget_get_mapped (widget))
+  const gboolean is_hidden =
+      GTK_IS_INFO_BAR (widget) && !gtk_info_bar_get_revealed (GTK_INFO_BAR (widget));
+  if (g_type_is_a (G_OBJECT_TYPE (widget), search->type) && gtk_widget_get_mapped (widget)
+      && !is_hidden)
     search->found = widget;
   if (GTK_IS_CONTAINER (widget))
     gtk_container_forall (GTK_CONTAINER (widget), look_at, search);
@@ -105,6 +109,29 @@ test_bars_and_panel (void)
   assert_apart (stage, 1100, 700);
 }
 
+static gboolean
+has_no_message (gpointer messages)
+{
+  return fs_message_bar_get_text (messages) == NULL;
+}
+
+/* A key that does nothing is answered without the tick of a success, and the answer goes. */
+static void
+test_nothing_done (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  g_autofree char *path = scene_write (stage->folder, "1.png");
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  stage_open (stage, path);
+  fs_message_bar_set_news_seconds (messages, 1);
+  stage_activate (stage, "next-photo");
+  while (fs_message_bar_get_text (messages) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  GtkWidget *bar = find_widget (GTK_WIDGET (messages), GTK_TYPE_INFO_BAR);
+  g_assert_cmpint (gtk_info_bar_get_message_type (GTK_INFO_BAR (bar)), ==, GTK_MESSAGE_OTHER);
+  stage_wait (has_no_message, messages);
+}
+
 static void
 test_hint (void)
 {
@@ -133,6 +160,7 @@ main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/layout/bars-and-panel", test_bars_and_panel);
+  g_test_add_func ("/layout/nothing-done", test_nothing_done);
   g_test_add_func ("/layout/hint", test_hint);
   return g_test_run ();
 }

@@ -187,7 +187,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
     fs_message_bar_show (messages,
                          work->result.n_failed > 0 ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, text);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    fs_message_bar_show (messages, GTK_MESSAGE_INFO, _ ("Stopped; the set is not complete."));
+    fs_message_bar_show (messages, GTK_MESSAGE_OTHER, _ ("Stopped; the set is not complete."));
   else
     fs_message_bar_show (messages, GTK_MESSAGE_ERROR, error->message);
 }

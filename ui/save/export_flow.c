@@ -130,7 +130,8 @@ report_export_error (FsExportFlow *self, const GError *error)
   g_autofree char *all =
       text != NULL && self->notes != NULL ? g_strdup_printf ("%s\n%s", text, self->notes) : NULL;
   if (text != NULL)
-    fs_message_bar_show (self->messages, GTK_MESSAGE_INFO, all != NULL ? all : text);
+    fs_message_bar_show (self->messages, error == NULL ? GTK_MESSAGE_INFO : GTK_MESSAGE_OTHER,
+                         all != NULL ? all : text);
   else
     fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message,
                                get_file (self, last)->path);

@@ -43,6 +43,8 @@ icon_for (GtkMessageType type)
     return "dialog-error-symbolic";
   case GTK_MESSAGE_WARNING:
     return "dialog-warning-symbolic";
+  case GTK_MESSAGE_OTHER:
+    return "dialog-information-symbolic";
   default:
     return "object-select-symbolic";
   }
@@ -61,7 +63,7 @@ void
 fs_message_bar_show (FsMessageBar *self, GtkMessageType type, const char *text)
 {
   g_clear_handle_id (&self->news_id, g_source_remove);
-  if (type == GTK_MESSAGE_INFO)
+  if (type == GTK_MESSAGE_INFO || type == GTK_MESSAGE_OTHER)
     self->news_id = g_timeout_add_seconds (self->news_seconds, on_news_read, self);
   gtk_info_bar_set_message_type (self->message, type);
   gtk_image_set_from_icon_name (self->message_icon, icon_for (type), GTK_ICON_SIZE_MENU);

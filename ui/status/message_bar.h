@@ -2,7 +2,8 @@
 /* Bars over the photo, without moving it: messages, a running task, a question.   Layer: ui.
  *
  * One of each at a time. A message stays until it is closed or replaced; one that reports success
- * disappears by itself. A task has progress and a Cancel button.
+ * (GTK_MESSAGE_INFO) or that nothing was done (GTK_MESSAGE_OTHER) disappears by itself. A task has
+ * progress and a Cancel button.
  *
  * Threads: the main one.
  */

@@ -87,7 +87,7 @@ report_end (FsFolderFlow *self, const Search *search)
       g_strdup_printf (search->step > 0 ? _ ("“%s” is the last photo of its folder.")
                                         : _ ("“%s” is the first photo of its folder."),
                        name);
-  fs_message_bar_show (self->window->messages, GTK_MESSAGE_INFO, text);
+  fs_message_bar_show (self->window->messages, GTK_MESSAGE_OTHER, text);
 }
 
 static void

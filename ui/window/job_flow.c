@@ -333,7 +333,7 @@ press_digit (FsJobFlow *self, const GdkEventKey *event)
     return TRUE;
   }
   g_autofree char *text = g_strdup_printf (_ ("No class has the key %d."), digit);
-  fs_message_bar_show (self->window->messages, GTK_MESSAGE_INFO, text);
+  fs_message_bar_show (self->window->messages, GTK_MESSAGE_OTHER, text);
   return TRUE;
 }
 
