@@ -62,7 +62,8 @@ class Graph(Unique):
     try:
       self._take(_fretsaw.Graph.read_dimacs(context, source, max_bytes))
     except InvalidError as error:
-      raise InvalidError(f"max_bytes: {error}") from None
+      name = "max_bytes" if str(error).endswith("may be used") else "source"
+      raise InvalidError(f"{name}: {error}") from None
     return self
 
   @property

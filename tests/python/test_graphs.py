@@ -62,6 +62,10 @@ class Plain(unittest.TestCase):
         self.assertEqual(fretsaw.Graph.read_dimacs(source).maxflow(), 4)
     with self.assertRaises(fretsaw.FormatError):
       fretsaw.Graph.read_dimacs(b"p max two\n")
+    with self.assertRaisesRegex(fretsaw.InvalidError, "^source: line 4: the arc's second node is larger than 2"):
+      fretsaw.Graph.read_dimacs(b"p max 2 1\nn 1 s\nn 2 t\na 1 9 5\n")
+    with self.assertRaisesRegex(fretsaw.InvalidError, "^max_bytes: line 1: 4 nodes and 4 arcs take"):
+      fretsaw.Graph.read_dimacs(text, max_bytes=10)
     with self.assertRaises(OSError) as caught:
       fretsaw.Graph.read_dimacs("/nowhere/at/all.max")
     self.assertIsInstance(caught.exception, fretsaw.ReadError)
