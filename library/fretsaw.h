@@ -116,8 +116,8 @@ typedef struct fretsaw_cancellation fretsaw_cancellation;
 /* NULL where memory is short. */
 FRETSAW_API fretsaw_cancellation *fretsaw_cancellation_new (void);
 FRETSAW_API void fretsaw_cancellation_free (fretsaw_cancellation *cancellation);
-/* Calls with this cancellation stop within milliseconds, and later ones at once, until it is reset.
- * Threads: any. */
+/* Calls with this cancellation stop soon, and later ones at once, until it is reset. Solves and
+ * runs stop within milliseconds, a photo's fit within some tenths of a second. Threads: any. */
 FRETSAW_API void fretsaw_cancellation_cancel (fretsaw_cancellation *cancellation);
 FRETSAW_API void fretsaw_cancellation_reset (fretsaw_cancellation *cancellation);
 
@@ -141,7 +141,7 @@ typedef struct {
 typedef struct {
   size_t size;
   int64_t energy; /* of the result                                          */
-  int64_t bound;  /* the value of the flow: no result can have less         */
+  int64_t bound;  /* the value of the flow: no result can have less; 0: none is known */
   bool exact;     /* energy == bound: the result is proven to be a minimum  */
 } fretsaw_solution;
 
@@ -231,7 +231,8 @@ FRETSAW_API fretsaw_status fretsaw_grid_new (fretsaw_context *context,
                                              fretsaw_grid **grid, fretsaw_error *error);
 FRETSAW_API void fretsaw_grid_free (fretsaw_grid *grid);
 
-/* Bytes that a grid and its solves take on the CPU, at most; 0 for sizes that none can have. */
+/* Bytes that a grid and its solves take on the CPU, at most, without those of a certificate's
+ * check; 0 for sizes that none can have. */
 FRETSAW_API size_t fretsaw_grid_forecast_bytes (const fretsaw_grid_options *options);
 
 /* Changes n t-links, or all of them. The flow is kept: the next solve costs what has changed. A
@@ -253,7 +254,8 @@ FRETSAW_API fretsaw_status fretsaw_grid_change_nlinks (fretsaw_grid *grid,
 FRETSAW_API fretsaw_status fretsaw_grid_solve (fretsaw_grid *grid, const fretsaw_progress *progress,
                                                fretsaw_solution *solution, fretsaw_error *error);
 
-/* Copies the mask of the last solve, 1 object, 0 background. Errors: INVALID before the first. */
+/* Copies the mask of the last solve that succeeded, 1 object, 0 background. Errors: INVALID before
+ * the first. */
 FRETSAW_API fretsaw_status fretsaw_grid_get_mask (fretsaw_grid *grid, uint8_t *mask,
                                                   ptrdiff_t stride, fretsaw_error *error);
 
@@ -360,8 +362,8 @@ FRETSAW_API size_t fretsaw_photo_forecast_bytes (int32_t width, int32_t height, 
                                                  bool with_updates);
 
 /* Change the labels: all of them (NULL: to 0), n, or those of a brush: the pixels whose centre is
- * at most `radius` from the line between two points, in pixels from the photo's top left corner.
- * Errors: INVALID, MEMORY; nothing has changed then. */
+ * at most `radius` from the line between two points, in pixels from the photo's top left corner,
+ * within ±1,000,000. Label 0 erases. Errors: INVALID, MEMORY; nothing has changed then. */
 FRETSAW_API fretsaw_status fretsaw_photo_set_labels (fretsaw_photo *photo, const uint8_t *labels,
                                                      ptrdiff_t stride, fretsaw_error *error);
 FRETSAW_API fretsaw_status fretsaw_photo_change_labels (fretsaw_photo *photo,
@@ -387,16 +389,19 @@ FRETSAW_API fretsaw_status fretsaw_photo_update (fretsaw_photo *photo,
 
 /* Cuts once a stroke has ended: fits the model, cuts, and refines the border. The result depends on
  * image, options, labels and guess alone. With one object it is exact, `solution` being that of the
- * last cut; with several it is a local minimum, each move of which is exact. But where a guess has
- * numbers all objects are cut together, as by update, and then told apart, as by separate: without
- * labels the result is the guess, its unknown pixels filled in. Errors: as update. */
+ * last cut; with several it is a local minimum, each move of which is exact, and its bound is 0.
+ * But where a guess has numbers all objects are cut together, as by update, and then told apart, as
+ * by separate: without labels the result is the guess, its unknown pixels filled in. Errors: as
+ * update.
+ */
 FRETSAW_API fretsaw_status fretsaw_photo_finish (fretsaw_photo *photo,
                                                  const fretsaw_progress *progress,
                                                  fretsaw_solution *solution, fretsaw_error *error);
 
 /* Fast approximate mask of all objects together, 0 and 1, with the present labels and the model of
- * the last fit: coarse levels, and a band along the border. For a screen while an update runs;
- * never exact. Errors: as update. */
+ * the last fit: coarse levels, and a band along the border; never exact. For a screen before an
+ * update that takes long, as the first ones of a large photo do. It costs about the same each time,
+ * while later updates cost what has changed, mostly less than that. Errors: as update. */
 FRETSAW_API fretsaw_status fretsaw_photo_preview (fretsaw_photo *photo,
                                                   const fretsaw_progress *progress, uint8_t *mask,
                                                   ptrdiff_t stride, fretsaw_error *error);
@@ -440,7 +445,8 @@ typedef struct {
   }
 
 /* Writes the cut-out of the last result: FRETSAW_RGBA or FRETSAW_BGRA, or FRETSAW_GREY for alpha
- * alone. The stride is in bytes. Errors: INVALID, MEMORY, CANCELLED. */
+ * alone. The stride is in bytes. Errors: INVALID, as where labels or guess have changed since that
+ * result; MEMORY, CANCELLED. */
 FRETSAW_API fretsaw_status fretsaw_photo_render (fretsaw_photo *photo,
                                                  const fretsaw_edge_options *options,
                                                  const fretsaw_progress *progress,
@@ -480,11 +486,13 @@ FRETSAW_API fretsaw_status fretsaw_graph_new (fretsaw_context *context, uint32_t
                                               fretsaw_graph **graph, fretsaw_error *error);
 FRETSAW_API void fretsaw_graph_free (fretsaw_graph *graph);
 
-/* Bytes that such a graph and its solves take on the CPU, at most; 0 beyond the limits. */
+/* Bytes that such a graph and its solves take on the CPU, at most, without those of a certificate's
+ * check; 0 beyond the limits. */
 FRETSAW_API size_t fretsaw_graph_forecast_bytes (uint32_t n_nodes, uint32_t n_edges);
 
 /* Add n nodes, or edges, whose numbers follow those there are. After the first solve the next one
- * begins afresh. Errors: INVALID, MEMORY; nothing has changed then. */
+ * begins afresh, and there is no mask before it. Errors: INVALID, MEMORY; nothing has changed then.
+ */
 FRETSAW_API fretsaw_status fretsaw_graph_add_nodes (fretsaw_graph *graph, uint32_t n,
                                                     fretsaw_error *error);
 FRETSAW_API fretsaw_status fretsaw_graph_add_edges (fretsaw_graph *graph,
