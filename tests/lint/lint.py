@@ -67,11 +67,12 @@ def tracked_paths():
 
 
 def walked_paths():
+  """In the order of git's: of two files that define a function the first is its owner."""
   found = []
   for folder, names, files in os.walk(ROOT):
     names[:] = [n for n in names if not n.startswith((".git", "build"))]
     found += [os.path.relpath(os.path.join(folder, f), ROOT) for f in files]
-  return found
+  return sorted(found)
 
 
 def read_tree():
