@@ -8,9 +8,10 @@
 
 #include <string.h>
 
+enum { PIXELS_A_POLL = 1 << 18 };
+
 /* Labels of pixels of the mask without a seed: not visited; visited and to be divided; to be like
  * the nearest object, which no other pixel of the mask is in `numbers`. */
-enum { PIXELS_A_POLL = 1 << 18 };
 enum { DIVIDED = FS_SEED_NONE, NEAREST = FS_SEED_BACKGROUND, MARGIN_PX = 16 };
 
 typedef struct {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { PIXELS_A_POLL = 1 << 18 };
+
 /* The label of mask pixels that have no object yet. */
 enum { OPEN = FS_SEED_NONE };
 

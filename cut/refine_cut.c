@@ -21,8 +21,6 @@ fs_refine_cut_clear (FsRefineCut *cut)
   g_clear_pointer (&cut->refinement, fs_refinement_free);
 }
 
-/* FALSE if cancelled. Solvers check when they begin, but the work before them takes as long as a
- * frame on a large photo. */
 static void *
 allocate_plane (const FsRefineCut *cut, size_t size_bytes, GError **error)
 {
