@@ -203,11 +203,26 @@ public:
     check (fretsaw_photo_finish, get (), progress, &solution);
     return solution;
   }
+  /* Approximate, for a screen before an update that takes long. */
+  std::vector<uint8_t>
+  preview (const fretsaw_progress *progress = nullptr)
+  {
+    std::vector<uint8_t> mask (n_pixels);
+    check (fretsaw_photo_preview, get (), progress, mask.data (), ptrdiff_t (0));
+    return mask;
+  }
   /* Which object each pixel of an update is of, as labels () finds by itself. */
   void
   separate (const fretsaw_progress *progress = nullptr)
   {
     check (fretsaw_photo_separate, get (), progress);
+  }
+  std::vector<uint8_t>
+  mask () const
+  {
+    std::vector<uint8_t> mask (n_pixels);
+    check (fretsaw_photo_get_mask, get (), mask.data (), ptrdiff_t (0));
+    return mask;
   }
   std::vector<uint8_t>
   labels () const

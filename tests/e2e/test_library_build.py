@@ -16,6 +16,37 @@ import test_library  # noqa: E402
 from test_library import BUILD, CC, EXAMPLES, PRINTED, SOURCE, run  # noqa: E402
 
 DISC = re.compile(r"[.#\n]{820}exact\ncoordinates are within ±1e\+06, and a radius is not negative\n")
+# Two objects that touch, painted with C++: preview, update and finish agree on this picture.
+OBJECTS = """\
+#include <fretsaw.hpp>
+#include <iostream>
+int
+main ()
+{
+  std::vector<uint8_t> rgb (3 * 60 * 40, 30);
+  for (int i = 0; i < 60 * 40; i++)
+    if (i / 60 >= 10 && i / 60 < 30 && i % 60 >= 10 && i % 60 < 50)
+      rgb[static_cast<size_t> (3 * i + (i % 60 < 30 ? 0 : 2))] = 220;
+  fretsaw_image image = FRETSAW_IMAGE_INIT;
+  image.width = 60;
+  image.height = 40;
+  image.pixels = rgb.data ();
+  fretsaw::photo photo (image);
+  photo.paint (2, 2, 58, 2, 1, 1);
+  photo.paint (15, 20, 25, 20, 1, 2);
+  photo.paint (35, 20, 45, 20, 1, 3);
+  const std::vector<uint8_t> preview = photo.preview ();
+  std::cout << photo.update ().exact;
+  photo.separate ();
+  const std::vector<uint8_t> mask = photo.mask (), labels = photo.labels ();
+  photo.finish ();
+  std::cout << (preview == mask) << (photo.mask () == mask) << (photo.labels () == labels);
+  int n_pixels[4] = {};
+  for (const uint8_t label : labels)
+    n_pixels[label]++;
+  std::cout << ' ' << n_pixels[1] << ' ' << n_pixels[2] << ' ' << n_pixels[3] << ' ' << photo.render ().size ();
+}
+"""
 # The packages of GLib alone.
 GLIB_ALONE = ("glib-2.0", "libpcre2-8")
 
@@ -45,6 +76,13 @@ class Elsewhere(test_library.Installed):
   def test_cpp(self):
     program = self.build(["c++"], "cut_disc.cpp", flags=("-std=c++17",))
     self.assertRegex(run(program, env=self.environment), DISC)
+
+  @unittest.skipUnless(shutil.which("c++"), "no C++ compiler")
+  def test_cpp_objects(self):
+    with open(self.path("objects.cpp"), "w", encoding="utf-8") as file:
+      file.write(OBJECTS)
+    program = self.build(["c++"], self.path("objects.cpp"), flags=("-std=c++17",))
+    self.assertEqual(run(program, env=self.environment), "1111 1600 400 400 9600")
 
   @unittest.skipUnless(shutil.which("cmake") and shutil.which("c++"), "cmake or a C++ compiler is missing")
   def test_cmake(self):
