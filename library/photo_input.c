@@ -177,6 +177,8 @@ check_settings (const fretsaw_photo_options *own, fretsaw_error *error)
                             own->n_iterations, MAX_ITERATIONS);
   if (own->n_iterations > 0 && own->model != FRETSAW_GMM)
     return fs_library_fail (error, FRETSAW_INVALID, "n_iterations is for FRETSAW_GMM alone");
+  if (own->no_star && own->model != FRETSAW_GEODESIC)
+    return fs_library_fail (error, FRETSAW_INVALID, "no_star is for FRETSAW_GEODESIC alone");
   return FRETSAW_OK;
 }
 

@@ -384,6 +384,14 @@ test_refuses (void)
   options.n_iterations = 1;
   g_assert_cmpint (fretsaw_photo_new (NULL, &image, &options, &photo, &error), ==, FRETSAW_INVALID);
   options.n_iterations = 0;
+  options.no_star = true;
+  for (int model = FRETSAW_KMEANS; model <= FRETSAW_GMM; model++) {
+    options.model = model;
+    g_assert_cmpint (fretsaw_photo_new (NULL, &image, &options, &photo, &error), ==,
+                     FRETSAW_INVALID);
+    g_assert_cmpstr (error.text, ==, "no_star is for FRETSAW_GEODESIC alone");
+  }
+  options.model = FRETSAW_GEODESIC;
   options.smoothness = (double)NAN;
   g_assert_cmpint (fretsaw_photo_new (NULL, &image, &options, &photo, &error), ==, FRETSAW_INVALID);
   image.format = 5;
