@@ -27,6 +27,9 @@ typedef struct {
 /* The number of different objects that the seeds name. */
 int fs_cut_count_objects (const FsSeedMap *seeds);
 
+/* Bytes that fs_cut_objects takes at most, about, beside image, seeds and numbers. */
+size_t fs_cut_objects_forecast_bytes (size_t n_pixels, int n_objects);
+
 /* Gives each of the W·H pixels the number of an object or of the background. With several objects,
  * specks go to the label around them (label_specks.h); with a finished mask as guess, to another
  * object. `guess` may be NULL. Errors: FS_SOLVER_ERROR. */

@@ -6,16 +6,9 @@
 
 #include <math.h>
 
-/* Bytes a pixel: of the image, labels and results; of a cut of one object; of the live cut's planes
- * and solver beside it; of the expansions of several objects, and of each object. */
-enum {
-  PHOTO_BYTES = 7,
-  CUT_BYTES = 38,
-  LIVE_BYTES = 20,
-  OBJECTS_BYTES = 60,
-  AN_OBJECT_BYTES = 54,
-  SMALL_BYTES = 16 << 20
-};
+/* Bytes a pixel: of the image, labels and results; of a cut of all objects together; of the live
+ * cut's planes and solver beside it. */
+enum { PHOTO_BYTES = 7, CUT_BYTES = 38, LIVE_BYTES = 20, SMALL_BYTES = 16 << 20 };
 
 /* Coordinates of strokes. */
 #define MAX_COORDINATE 1e6
@@ -87,9 +80,12 @@ fretsaw_photo_forecast_bytes (int32_t width, int32_t height, int32_t n_objects, 
   if (fs_library_check_pixels (width, height, NULL) || n_objects < 0
       || n_objects > FS_SEED_MAX - FS_SEED_OBJECT + 1)
     return 0;
-  size_t a_pixel = n_objects > 1 ? OBJECTS_BYTES + AN_OBJECT_BYTES * (size_t)n_objects : CUT_BYTES;
-  return (PHOTO_BYTES + a_pixel + (with_updates ? LIVE_BYTES : 0)) * (size_t)width * (size_t)height
-         + SMALL_BYTES;
+  size_t n = (size_t)width * (size_t)height;
+  size_t together = n * (CUT_BYTES + (with_updates ? LIVE_BYTES : 0));
+  size_t apart = n_objects > 1 ? fs_cut_objects_forecast_bytes (n, n_objects) : 0;
+  /* The live cut stays while several objects are cut from each other. */
+  size_t most = with_updates ? together + apart : MAX (together, apart);
+  return n * PHOTO_BYTES + most + SMALL_BYTES;
 }
 
 /* --- Labels --- */
