@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Objects cut out of photos by strokes."""
 
+import inspect
 import os
 from collections.abc import Mapping
 
@@ -62,6 +63,9 @@ class Photo(Unique):
     iterations = as_whole(iterations, "iterations", 0, _ITERATIONS_MAX)
     if iterations > 0 and model != _MODELS.index("gmm"):
       raise InvalidError(f"iterations: {iterations}; they are for model='gmm' alone")
+    star = as_flag(star, "star")
+    if not star and model != _MODELS.index("geodesic"):
+      raise InvalidError("star: False is for model='geodesic' alone; the others have no star")
     smoothness = as_number(smoothness, "smoothness", 0, 100)
     if not has_rows(image):
       image = np.ascontiguousarray(image)
@@ -69,7 +73,7 @@ class Photo(Unique):
     self._solution = None
     self._photo = _fretsaw.Photo(as_context(context), image, _GREY if image.ndim == 2 else _FORMATS[image.shape[2]] + is_bgr,
                                  model, as_neighbours(neighbours), smoothness if smoothness > 0 else -1.0, iterations,
-                                 not as_flag(star, "star"), as_flag(verify, "verify"))
+                                 not star, as_flag(verify, "verify"))
 
   def set_seeds(self, seeds):
     """Sets the labels that are painted: uint8 of the photo's shape."""
@@ -152,12 +156,14 @@ class Photo(Unique):
     shape: 0, 1 hard, 2 hair. keep_hidden: colours where alpha is 0 stay.
     """
     out = take_out(out, (*self.shape, 4), (np.uint8,))
+    _check_edge_options("cutout", edge)
     self._render(progress, out, _RGBA, **edge)
     return out
 
   def alpha(self, out=None, progress=None, **edge):
     """The alpha of cutout() alone: uint8 of the photo's shape."""
     out = take_out(out, self.shape, (np.uint8,))
+    _check_edge_options("alpha", edge)
     self._render(progress, out, _GREY, **edge)
     return out
 
@@ -214,6 +220,13 @@ def cutout(image, seeds=None, guess=None, *, numbers=None, found=False, progress
   if not isinstance(edge, (Mapping, type(None))):
     raise ElementsError(f"edge: a dictionary is needed, not {type(edge).__name__}")
   return _finish(image, seeds, guess, numbers, found, progress, options).cutout(progress=progress, **(edge or {}))
+
+
+def _check_edge_options(name, given):
+  known = inspect.getfullargspec(Photo._render).kwonlyargs
+  for option in given:
+    if option not in known:
+      raise ElementsError(f"{name}() has no option {option!r}; it has {', '.join(known)}")
 
 
 def _finish(image, seeds, guess, numbers, found, progress, options):

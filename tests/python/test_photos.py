@@ -186,6 +186,7 @@ class Strokes(unittest.TestCase):
         (ValueError, "smoothness: nan", lambda: fretsaw.Photo(image, smoothness=float("nan"))),
         (ValueError, "", lambda: photo.paint((0, 0), (float("nan"), 0), radius=1, label=1)),
         (ValueError, "label", lambda: photo.paint((0, 0), (1, 1), radius=1, label=300)),
+        (TypeError, r"cutout\(\) has no option 'feather'; it has width, ", lambda: photo.cutout(feather=4)),
         (ValueError, "width: 40", lambda: photo.cutout(width=40))):
       with self.assertRaisesRegex(kind, words) as caught:
         call()
