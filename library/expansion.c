@@ -13,7 +13,7 @@ G_STATIC_ASSERT (FRETSAW_DATA_COST_MAX == FS_LABEL_COST_MAX);
 G_STATIC_ASSERT (FRETSAW_PAIR_COST_MAX == FS_PAIR_COST_MAX);
 
 /* Bytes of the cut of one label, and of the flow that is kept for each label; a pixel each. */
-enum { CUT_BYTES = 60, FLOW_BYTES = 50, SMALL_BYTES = 1 << 20 };
+enum { CUT_BYTES = 60, FLOW_BYTES = 50, SMALL_BYTES = 4 << 20 };
 
 /* A caller's function of pairs, and whether it has kept within its range. */
 typedef struct {

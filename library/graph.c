@@ -105,8 +105,8 @@ fretsaw_graph_add_nodes (fretsaw_graph *graph, uint32_t n, fretsaw_error *error)
   FsGraph *own = &graph->graph;
   if (n > FS_GRAPH_NODES_MAX - own->n_nodes)
     return fs_library_fail (error, FRETSAW_INVALID,
-                            "%u nodes more than the %u there are: a graph has at most %u", n,
-                            own->n_nodes, FS_GRAPH_NODES_MAX);
+                            "%u nodes, and %u more, are too many: a graph has at most %u",
+                            own->n_nodes, n, FS_GRAPH_NODES_MAX);
   if (graph->node)
     return fs_library_fail (error, FRETSAW_UNSUPPORTED,
                             "a graph that was read with nodes without arcs takes no more nodes");
@@ -154,8 +154,8 @@ fretsaw_graph_add_edges (fretsaw_graph *graph, const fretsaw_graph_edge *edges, 
   FsGraph *own = &graph->graph;
   if (n > FS_GRAPH_EDGES_MAX - own->n_edges)
     return fs_library_fail (error, FRETSAW_INVALID,
-                            "%zu edges more than the %u there are: a graph has at most %u", n,
-                            own->n_edges, FS_GRAPH_EDGES_MAX);
+                            "%u edges, and %zu more, are too many: a graph has at most %u",
+                            own->n_edges, n, FS_GRAPH_EDGES_MAX);
   if (graph->node)
     return fs_library_fail (error, FRETSAW_UNSUPPORTED,
                             "a graph that was read with nodes without arcs takes no more edges");
