@@ -84,8 +84,8 @@ fretsaw_photo_forecast_bytes (int32_t width, int32_t height, int32_t n_objects, 
   size_t together = n * (CUT_BYTES + (with_updates ? LIVE_BYTES : 0));
   size_t apart = n_objects > 1 ? fs_cut_objects_forecast_bytes (n, n_objects) : 0;
   /* The live cut stays while several objects are cut from each other. */
-  size_t most = with_updates ? together + apart : MAX (together, apart);
-  return n * PHOTO_BYTES + most + SMALL_BYTES;
+  size_t cuts = with_updates ? together + apart : MAX (together, apart);
+  return n * PHOTO_BYTES + cuts + SMALL_BYTES;
 }
 
 /* --- Labels --- */
