@@ -10,7 +10,7 @@ import subprocess
 
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 FOLDER = os.path.abspath(os.environ.get("FRETSAW_BARE") or os.path.join(SOURCE, "build", "bare"))
-MIRROR = os.environ.get("FRETSAW_MIRROR", "http://deb.debian.org/debian")
+MIRROR = os.environ.get("FRETSAW_MIRROR")   # else debootstrap's own
 SUITE = os.environ.get("FRETSAW_SUITE", "bookworm")
 # Name spaces end with the command, and all that was mounted with them. Downloaded packages serve all machines.
 ENTER = """set -e
@@ -34,7 +34,8 @@ def base():
   root = os.path.join(FOLDER, SUITE)
   if not os.path.exists(root):
     os.makedirs(os.path.join(FOLDER, "archives", "partial"), exist_ok=True)
-    subprocess.run(["debootstrap", "--variant=minbase", SUITE, root + ".new", MIRROR], check=True, stdout=subprocess.DEVNULL)
+    words = ["debootstrap", "--variant=minbase", SUITE, root + ".new"] + ([MIRROR] if MIRROR else [])
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
     with open(os.path.join(root + ".new", "etc", "apt", "apt.conf.d", "90yes"), "w", encoding="utf-8") as file:
       file.write('APT::Get::Assume-Yes "true";\n')
     os.rename(root + ".new", root)
