@@ -318,3 +318,29 @@ fretsaw_photo_preview (fretsaw_photo *photo, const fretsaw_progress *progress, u
     memcpy (mask + y * stride, photo->mask + (size_t)y * width, width);
   return status;
 }
+
+/* --- The one call --- */
+
+fretsaw_status
+fretsaw_cut_photo (fretsaw_context *context, const fretsaw_image *image, const uint8_t *labels,
+                   ptrdiff_t labels_stride, const fretsaw_guess *guess,
+                   const fretsaw_photo_options *options, const fretsaw_progress *progress,
+                   uint8_t *result, ptrdiff_t result_stride, fretsaw_solution *solution,
+                   fretsaw_error *error)
+{
+  fretsaw_photo *photo = NULL;
+  fretsaw_status status = fretsaw_photo_new (context, image, options, &photo, error);
+  if (!status) /* before the work, not after it */
+    status = fs_library_check_plane (result, &result_stride, (size_t)photo->image->width, "result",
+                                     error);
+  if (!status && labels)
+    status = fretsaw_photo_set_labels (photo, labels, labels_stride, error);
+  if (!status && guess)
+    status = fretsaw_photo_set_guess (photo, guess, error);
+  if (!status)
+    status = fretsaw_photo_finish (photo, progress, solution, error);
+  if (!status)
+    status = fretsaw_photo_get_labels (photo, result, result_stride, error);
+  fretsaw_photo_free (photo);
+  return status;
+}
