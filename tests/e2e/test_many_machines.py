@@ -65,9 +65,10 @@ def free_ports(count):
   return ports
 
 
-def read_environment(process):
+def read_of_process(process, name):
+  """A file of a process in /proc; nothing where the process has gone meanwhile."""
   try:
-    with open(f"/proc/{process}/environ", "rb") as file:
+    with open(f"/proc/{process}/{name}", "rb") as file:
       return file.read()
   except OSError:
     return b""
@@ -178,7 +179,7 @@ class ManyMachines(batches.BatchTest):
     """All that runs of this cluster's jobs on a node, with the daemons that look after them."""
     marks = (f"SLURMD_NODENAME={node}\0".encode(), f"SLURM_CONF={self.environment['SLURM_CONF']}\0".encode())
     jobs = [int(name) for name in os.listdir("/proc") if name.isdigit()
-            and all(mark in read_environment(name) for mark in marks)]
+            and all(mark in read_of_process(name, "environ") for mark in marks)]
     for job in jobs:
       try:
         keeper = parent_of(job)
@@ -242,18 +243,21 @@ class ManyMachines(batches.BatchTest):
     mark = f"HOME={self.folder}\0".encode()
     found = []
     for name in os.listdir("/proc"):
-      if name.isdigit() and mark in read_environment(name):
-        with open(f"/proc/{name}/cmdline", "rb") as file:
-          found.append((int(name), file.read().split(b"\0")))
+      if name.isdigit() and mark in read_of_process(name, "environ"):
+        found.append((int(name), read_of_process(name, "cmdline").split(b"\0")))
     return found
 
   def kill_a_shard(self, _):
     """One of the commands, as if its machine were lost."""
-    shards = []
-    while not shards:
+    is_killed = False
+    while not is_killed:
       shards = [process for process, words in self.find_commands()
                 if b"--shard" in words and words[0] == program.PROGRAM.encode()]
-    os.kill(min(shards), signal.SIGKILL)
+      try:
+        os.kill(min(shards), signal.SIGKILL)
+        is_killed = True
+      except (ValueError, ProcessLookupError):
+        pass  # none has begun, or it has ended meanwhile
 
   def kill_all(self, process):
     """As if this machine were lost."""
