@@ -18,31 +18,31 @@
 
 typedef struct {
   const char *name;
-  gint64 min, max;
+  gint64 min, max, step;
   const char *range; /* in words; NULL: "MIN to MAX" */
   const char *word;  /* the same in place of a number; or NULL */
 } Whole;
 
 static const Whole WHOLE[] = {
-  { "band", 0, G_MAXINT32, "0 or more pixels", NULL },
-  { "clean-colours", 0, 100, NULL, NULL },
-  { "cycles", 0, 1000, NULL, NULL },
-  { "device", 0, 63, NULL, NULL },
-  { "edge-contrast", 0, 100, NULL, NULL },
-  { "edge-smooth", 0, FS_EDGE_MAX_SMOOTH_PX, NULL, NULL },
-  { "fill-holes", 0, FS_EDGE_MAX_AREA_PX, NULL, NULL },
-  { "first", 0, FRAME_MAX, FRAME_RANGE, NULL },
-  { "iterations", 0, 50, NULL, NULL },
-  { "jobs", 1, 64, NULL, NULL },
-  { "last", 0, FRAME_MAX, FRAME_RANGE, NULL },
-  { "levels", 0, FS_LEVELS_MAX, NULL, NULL },
-  { "neighbours", 4, 8, "4 or 8", NULL },
-  { "quality", 1, 100, NULL, NULL },
-  { "remove-specks", 0, FS_EDGE_MAX_AREA_PX, NULL, NULL },
-  { "scale", 1, 255, NULL, NULL },
-  { "soft-edge", 0, FS_EDGE_MAX_WIDTH_PX, "0 to 32, or auto", "auto" },
-  { "span", 1, FS_FRAME_SPAN_MAX, NULL, NULL },
-  { "threads", 0, 64, NULL, NULL },
+  { "band", 0, G_MAXINT32, 1, "0 or more pixels", NULL },
+  { "clean-colours", 0, 100, 1, NULL, NULL },
+  { "cycles", 0, 1000, 1, NULL, NULL },
+  { "device", 0, 63, 1, NULL, NULL },
+  { "edge-contrast", 0, 100, 1, NULL, NULL },
+  { "edge-smooth", 0, FS_EDGE_MAX_SMOOTH_PX, 1, NULL, NULL },
+  { "fill-holes", 0, FS_EDGE_MAX_AREA_PX, 1, NULL, NULL },
+  { "first", 0, FRAME_MAX, 1, FRAME_RANGE, NULL },
+  { "iterations", 0, 50, 1, NULL, NULL },
+  { "jobs", 1, 64, 1, NULL, NULL },
+  { "last", 0, FRAME_MAX, 1, FRAME_RANGE, NULL },
+  { "levels", 0, FS_LEVELS_MAX, 1, NULL, NULL },
+  { "neighbours", 4, 8, 4, "4 or 8", NULL },
+  { "quality", 1, 100, 1, NULL, NULL },
+  { "remove-specks", 0, FS_EDGE_MAX_AREA_PX, 1, NULL, NULL },
+  { "scale", 1, 255, 1, NULL, NULL },
+  { "soft-edge", 0, FS_EDGE_MAX_WIDTH_PX, 1, "0 to 32, or auto", "auto" },
+  { "span", 1, FS_FRAME_SPAN_MAX, 1, NULL, NULL },
+  { "threads", 0, 64, 1, NULL, NULL },
 };
 
 typedef struct {
@@ -79,7 +79,7 @@ check_whole (const Whole *whole, const char *text, GError **error)
     return text;
   if (g_ascii_isdigit (*digits)
       && g_ascii_string_to_signed (digits, 10, whole->min, whole->max, &number, NULL)
-      && (strcmp (whole->name, "neighbours") != 0 || number % 4 == 0))
+      && number % whole->step == 0)
     return digits;
   g_autofree char *range =
       g_strdup_printf ("%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, whole->min, whole->max);
